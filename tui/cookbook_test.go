@@ -36,9 +36,7 @@ func TestCookbook(t *testing.T) {
 		for line := range strings.SplitSeq(lines, "\n") {
 			args, stdin := clitest.Line(t, line)
 			code, out, diagnostics := clitest.Run(stdin, args...)
-			if code != command.Fine {
-				t.Errorf("%s: exit %d, %s", line, code, diagnostics)
-			}
+			musttest.Is(t, code, command.Fine, line, "exit", diagnostics)
 			if out == "" { // it wrote a file, and says which
 				out = diagnostics
 			}

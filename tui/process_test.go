@@ -85,9 +85,7 @@ func TestNothingIsAskedOfATerminal(t *testing.T) {
 			_ = c.Wait()                   // some are to fail
 			terminal.Close()
 			coloured := bytes.Contains(out, []byte("\x1b[32mok\x1b[0m")) || bytes.Contains(out, []byte("\x1b[31mFAIL\x1b[0m"))
-			if want := env == "TERM=xterm-256color" && strings.Contains(line, "--require"); coloured != want {
-				t.Errorf("%s %s: a verdict in colour is %v, want %v", env, line, coloured, want)
-			}
+			musttest.Is(t, coloured, env == "TERM=xterm-256color" && strings.Contains(line, "--require"), env, line, "a verdict in colour")
 			out = regexp.MustCompile("\x1b\\[(3[12]|0)m").ReplaceAll(out, nil)
 			if len(out) == 0 || bytes.Count(out, []byte("\x1b]11;?")) > 0 || bytes.Count(out, []byte("\x1b[c")) > 0 || bytes.ContainsRune(out, '\x1b') {
 				t.Errorf("%s %s: %q", env, line, out)

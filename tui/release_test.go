@@ -33,9 +33,7 @@ func shell(t *testing.T, folder, lines string) string {
 
 // The archives have the licence of each module that go.mod requires for the program.
 func TestLicencesAreThoseOfTheProgram(t *testing.T) {
-	if !strings.Contains(read(t, "../.goreleaser.yaml"), `bash .ci/licences > dist-docs/LICENCES`) {
-		t.Error("the archives have no licences")
-	}
+	musttest.Says(t, read(t, "../.goreleaser.yaml"), `bash .ci/licences > dist-docs/LICENCES`, "the archives have no licences")
 	got := shell(t, "..", "bash .ci/licences")
 	for _, name := range []string{"the standard library of Go", "charm.land/bubbletea/v2 ", "charm.land/bubbles/v2 ", "charm.land/lipgloss/v2 ", "github.com/pkoukk/tiktoken-go ", "github.com/spf13/cobra "} {
 		_, text, ok := strings.Cut(got, "==== "+name)
@@ -48,9 +46,7 @@ func TestLicencesAreThoseOfTheProgram(t *testing.T) {
 
 // A program that is built from an archive of the sources says of which commit.
 func TestAnArchiveSaysItsCommit(t *testing.T) {
-	if got := archivedVersion(archived); got != "built from source, without a version" {
-		t.Errorf("a checkout says %q", got)
-	}
+	musttest.Is(t, archivedVersion(archived), "built from source, without a version", "a checkout says")
 	folder := t.TempDir()
 	for _, name := range []string{".gitattributes", "tui/archiveversion.txt"} {
 		path := filepath.Join(folder, name)
@@ -64,9 +60,7 @@ func TestAnArchiveSaysItsCommit(t *testing.T) {
 		t.Errorf("an archive says %q, want %q and a date", got, want)
 	}
 	shell(t, folder, "git tag v1.2.3")
-	if got := archivedVersion(content()); got != "v1.2.3" {
-		t.Errorf("an archive of a tag says %q", got)
-	}
+	musttest.Is(t, archivedVersion(content()), "v1.2.3", "an archive of a tag says")
 }
 
 // The lines of CONTRIBUTING give the module another path: every import leads to a package
@@ -96,7 +90,5 @@ func TestTheModuleCanBeRenamed(t *testing.T) {
 	if ours < 50 {
 		t.Errorf("%d packages have the new path", ours)
 	}
-	if readme := read(t, filepath.Join(folder, "README.md")); !strings.Contains(readme, `"example.com/you/cupelscope/model"`) {
-		t.Error("the README imports the old path")
-	}
+	musttest.Says(t, read(t, filepath.Join(folder, "README.md")), `"example.com/you/cupelscope/model"`, "the README imports the old path")
 }

@@ -85,7 +85,5 @@ func TestScaleDocument(t *testing.T) {
 			t.Errorf("%s %s: %v of the parts, %s of all", f[0], f[1], got, f[3])
 		}
 	}
-	if len(means) != 8 {
-		t.Errorf("%v", means)
-	}
+	musttest.Is(t, len(means), 8, means)
 }

@@ -244,9 +244,7 @@ func TestASignalKeepsUnsavedChanges(t *testing.T) {
 			e.sees("34,000")
 			musttest.Do(t, e.cmd.Process.Signal(s))
 			code, said := e.ends()
-			if want := 128 + int(s); code != want {
-				t.Errorf("exit code %d, want %d", code, want)
-			}
+			musttest.Is(t, code, 128+int(s), "exit code")
 			kept := filepath.Join(filepath.Dir(path), "plan.recovered.json")
 			if !strings.Contains(said, "stopped by a signal ("+s.String()+")") || !strings.Contains(said, "open them with: cupelscope "+kept) {
 				t.Errorf("it says %q", said)
@@ -275,9 +273,7 @@ func TestWhereUnsavedChangesAreKept(t *testing.T) {
 			t.Fatalf("it says %q", said)
 		}
 		kept, beside, _ := strings.Cut(kept, "\r\n")
-		if again := strings.Contains(kept, ".2."); strings.Contains(beside, "beside it: 1") != again {
-			t.Errorf("%s: it says %q", kept, beside)
-		}
+		musttest.Is(t, strings.Contains(beside, "beside it: 1"), strings.Contains(kept, ".2."), kept, "it says", beside)
 		recovered(t, kept)
 		return kept
 	}
@@ -286,29 +282,21 @@ func TestWhereUnsavedChangesAreKept(t *testing.T) {
 	path := scenarioFile(t)
 	mine := strings.TrimSuffix(path, ".json") + ".recovered.json"
 	musttest.Do(t, os.WriteFile(mine, []byte("mine"), 0o644))
-	if got, want := stop(path), strings.TrimSuffix(path, ".json")+".recovered.2.json"; got != want {
-		t.Errorf("kept in %s, want %s", got, want)
-	}
+	musttest.Is(t, stop(path), strings.TrimSuffix(path, ".json")+".recovered.2.json", "kept in")
 	if data, err := os.ReadFile(mine); err != nil || string(data) != "mine" {
 		t.Errorf("what was there is now %q, %v", data, err)
 	}
 	t.Chdir(t.TempDir())
-	if got, want := stop("--fixture", "agent"), "agent.recovered.json"; got != want {
-		t.Errorf("kept in %s, want %s", got, want)
-	}
+	musttest.Is(t, stop("--fixture", "agent"), "agent.recovered.json", "kept in")
 	// A folder whose name is too long for another suffix.
 	long := filepath.Join(filepath.Dir(path), strings.Repeat("n", 250)+".json")
 	musttest.Do(t, os.Rename(path, long))
-	if got, want := stop(long), strings.Repeat("n", 60)+".recovered.json"; got != want {
-		t.Errorf("kept in %s, want %s", got, want)
-	}
+	musttest.Is(t, stop(long), strings.Repeat("n", 60)+".recovered.json", "kept in")
 	// A folder that is gone.
 	gone := t.TempDir()
 	t.Chdir(gone)
 	musttest.Do(t, os.Remove(gone))
-	if got, want := stop("--fixture", "agent"), filepath.Join(temp, "agent.recovered.json"); got != want {
-		t.Errorf("kept in %s, want %s", got, want)
-	}
+	musttest.Is(t, stop("--fixture", "agent"), filepath.Join(temp, "agent.recovered.json"), "kept in")
 }
 
 // What was tried on a sample by knobs alone is no file with all of its texts: flags open it again.
@@ -359,9 +347,7 @@ func TestFlagsKeepKnobsWhereNoFileCan(t *testing.T) {
 		}
 		return said
 	}
-	if said := stop(true); !strings.Contains(said, "open it as it was, but without 1 edit, with: cupelscope ") {
-		t.Errorf("it says %q", said)
-	}
+	musttest.Says(t, stop(true), "open it as it was, but without 1 edit, with: cupelscope ", "it says")
 	_, flags, ok := strings.Cut(stop(false), "open it as it was with: cupelscope ")
 	flags, _, _ = strings.Cut(flags, "\r\n")
 	if !ok {
@@ -416,9 +402,7 @@ func TestAnotherSignalEndsWhatDoesNotListen(t *testing.T) {
 	}()
 	code, _ := e.ends()
 	close(ended)
-	if code != 143 {
-		t.Errorf("exit code %d", code)
-	}
+	musttest.Is(t, code, 143, "exit code")
 }
 
 // Where the terminal is gone there is nobody to tell.

@@ -2,10 +2,10 @@ package draw
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/theme"
 )
 
@@ -35,9 +35,7 @@ func TestCells(t *testing.T) {
 		{"fewer cells than parts: the largest are kept", []model.Tokens{1, 100, 1}, 1, []int{0, 1, 0}},
 		{"slivers take from the widest", []model.Tokens{1, 1 << 40, 1}, 5, []int{1, 3, 1}},
 	} {
-		if got := Cells(partsOf(c.tokens...), c.width); !slices.Equal(got, c.want) {
-			t.Errorf("%s: Cells(%v, %d) = %v, want %v", c.name, c.tokens, c.width, got, c.want)
-		}
+		musttest.Is(t, Cells(partsOf(c.tokens...), c.width), c.want, c.name, "Cells", c.tokens, c.width)
 	}
 }
 
@@ -92,9 +90,7 @@ func TestBarDrawsItsCells(t *testing.T) {
 	var c Canvas
 	c.Reset(12, 3, theme.New(theme.NoColor, false))
 	c.Bar(Rect{1, 1, 10, 1}, partsOf(30, 0, 70))
-	if got, want := c.String(), "            \n aaaccccccc \n            "; got != want {
-		t.Errorf("the bar is\n%s\nwant\n%s", got, want)
-	}
+	musttest.Is(t, c.String(), "            \n aaaccccccc \n            ", "the bar")
 }
 
 func TestFirstThatFits(t *testing.T) {
@@ -111,9 +107,7 @@ func TestFirstThatFits(t *testing.T) {
 		{"nothing fits: the last", 1, least},
 		{"no room at all", -3, least},
 	} {
-		if got := FirstThatFits(c.width, long, short, least); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
+		musttest.Is(t, FirstThatFits(c.width, long, short, least), c.want, c.name)
 	}
 	if got := FirstThatFits(3); got != nil {
 		t.Errorf("of nothing: %v", got)
@@ -123,10 +117,6 @@ func TestFirstThatFits(t *testing.T) {
 func TestSpansStayInTheirWidth(t *testing.T) {
 	var c Canvas
 	c.Reset(10, 1, theme.New(theme.NoColor, false))
-	if n := c.Spans(2, 0, 5, Span{Text: "abc"}, Span{Text: "def"}, Span{Text: "ghi"}); n != 5 {
-		t.Errorf("took %d cells of 5", n)
-	}
-	if got := c.String(); got != "  abcde   " {
-		t.Errorf("drew %q", got)
-	}
+	musttest.Is(t, c.Spans(2, 0, 5, Span{Text: "abc"}, Span{Text: "def"}, Span{Text: "ghi"}), 5, "took")
+	musttest.Is(t, c.String(), "  abcde   ", "drew")
 }

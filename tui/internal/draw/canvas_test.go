@@ -11,6 +11,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/clipperhouse/displaywidth"
 
+	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
 	"cupelscope/model/randomtest"
 	"cupelscope/tui/internal/theme"
@@ -110,14 +111,10 @@ func TestTheGroundOfATextEndsWithIt(t *testing.T) {
 		draw := func(s string, x int) string {
 			var c Canvas
 			c.Reset(7, 1, theme.NewFor(theme.Light, false, theme.Colours16))
-			if n := c.Text(x, 0, 7-x, s, role); n != len(s) {
-				t.Errorf("role %d: %q takes %d cells", role, s, n)
-			}
+			musttest.Is(t, c.Text(x, 0, 7-x, s, role), len(s), "role", role, s, "takes")
 			return c.String()
 		}
-		if got, want := draw("  a b  ", 0), draw("a b", 2); got != want {
-			t.Errorf("role %d: %q, want %q", role, got, want)
-		}
+		musttest.Is(t, draw("  a b  ", 0), draw("a b", 2), "role", role)
 		draw("   ", 0)
 	}
 }
@@ -142,9 +139,7 @@ func TestOverwritingHalfOfAWideCharacter(t *testing.T) {
 		cv.Reset(6, 1, theme.New(theme.NoColor, false))
 		cv.Text(0, 0, 6, c.first, theme.Plain)
 		cv.Text(c.x, 0, 6, c.second, theme.Plain)
-		if got := cv.String(); got != c.want {
-			t.Errorf("%s: %q over %q at %d is %q, want %q", c.name, c.second, c.first, c.x, got, c.want)
-		}
+		musttest.Is(t, cv.String(), c.want, c.name, c.second, "over", c.first, "at", c.x)
 		checkSize(t, &cv, c.name)
 	}
 }
@@ -299,12 +294,8 @@ func TestFitPartsAndWords(t *testing.T) {
 		{"unbreakable", 6, "unbre…", "unbre…"},
 		{"", 0, "", ""},
 	} {
-		if got := FitParts(c.text, c.width, g); got != c.parts {
-			t.Errorf("the parts of %q in %d: %q, want %q", c.text, c.width, got, c.parts)
-		}
-		if got := FitWords(c.text, c.width, g); got != c.words {
-			t.Errorf("the words of %q in %d: %q, want %q", c.text, c.width, got, c.words)
-		}
+		musttest.Is(t, FitParts(c.text, c.width, g), c.parts, "the parts of", c.text, "in", c.width)
+		musttest.Is(t, FitWords(c.text, c.width, g), c.words, "the words of", c.text, "in", c.width)
 	}
 }
 
@@ -336,9 +327,7 @@ func TestFit(t *testing.T) {
 		{"世界語", 5, g, "世界…"}, {"世界語", 4, g, "世…"}, {"世界", 4, g, "世界"}, {"e\u0301e\u0301e\u0301", 2, g, "e\u0301…"},
 		{"abcdef", 5, a, "ab..."}, {"abcdef", 3, a, "..."}, {"abcdef", 2, a, "a."}, {"abcdef", 1, a, "."}, {"", 0, g, ""},
 	} {
-		if got := Fit(c.s, c.width, c.g); got != c.want {
-			t.Errorf("Fit(%q, %d) = %q, want %q", c.s, c.width, got, c.want)
-		}
+		musttest.Is(t, Fit(c.s, c.width, c.g), c.want, "Fit", c.s, c.width)
 	}
 }
 
@@ -347,8 +336,6 @@ func TestRight(t *testing.T) {
 		var cv Canvas
 		cv.Reset(8, 1, theme.New(theme.NoColor, false))
 		cv.Right(1, 0, 5, c.s, theme.Plain)
-		if got := cv.String(); got != c.want {
-			t.Errorf("Right(%q) = %q, want %q", c.s, got, c.want)
-		}
+		musttest.Is(t, cv.String(), c.want, "Right", c.s)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/theme"
 )
@@ -103,9 +104,7 @@ func TestHalves(t *testing.T) {
 	got := c.String()
 	in := c.Theme().Halves(theme.ToneIn, theme.NoTone, 0)
 	want := c.Theme().Halves(theme.ToneIn, theme.ToneOut, 0) + "▀\x1b[m" + in + "▄▀\x1b[mx"
-	if got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	musttest.Is(t, got, want)
 	for _, name := range []theme.Name{theme.NoColor, theme.Dark} {
 		c.Reset(1, 1, theme.New(name, name == theme.Dark))
 		c.Halves(0, 0, theme.ToneIn, theme.ToneOut)

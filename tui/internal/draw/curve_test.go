@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 	"cupelscope/tui/internal/theme"
 )
@@ -47,9 +48,7 @@ func TestRivals(t *testing.T) {
 			}
 			rows = append(rows, strings.Join(row, " "))
 		}
-		if got := strings.Join(rows, "|"); got != c.want {
-			t.Errorf("%s, ascii %v: %s, want %s", c.name, c.ascii, got, c.want)
-		}
+		musttest.Is(t, strings.Join(rows, "|"), c.want, c.name, "ascii", c.ascii)
 		before := canvas.cells[r.W]
 		if canvas.Rivals(r, values, theme.Dim, rivals, 0); canvas.cells[0].role != theme.StripHere || canvas.cells[r.W] != before {
 			t.Errorf("%s, ascii %v: at the budget are %c and %c, want both edges", c.name, c.ascii, canvas.cells[0].r, canvas.cells[r.W].r)
@@ -90,16 +89,12 @@ func TestLine(t *testing.T) {
 			}
 			rows = append(rows, strings.Join(row, " "))
 		}
-		if got := strings.Join(rows, "|"); got != c.want {
-			t.Errorf("%s, budget at %d: %s, want %s", c.name, c.here, got, c.want)
-		}
+		musttest.Is(t, strings.Join(rows, "|"), c.want, c.name, "budget at", c.here)
 	}
 	var canvas Canvas
 	canvas.Reset(1, 4, theme.New(theme.Dark, false))
 	for here, draws := range map[int]bool{-1: false, 0: true} { // three eighths below the edge, in the next row
-		if canvas.Line(Rect{0, 0, 1, 4}, []float64{15. / 32}, []float64{18. / 32}, theme.LineB, theme.LineInB, 'B', here) != draws {
-			t.Errorf("at %d the line is drawn: %v", here, !draws)
-		}
+		musttest.Is(t, canvas.Line(Rect{0, 0, 1, 4}, []float64{15. / 32}, []float64{18. / 32}, theme.LineB, theme.LineInB, 'B', here), draws, "at", here, "the line is drawn", !draws)
 	}
 }
 
@@ -188,9 +183,7 @@ func TestBetween(t *testing.T) {
 			}
 			rows = append(rows, strings.Join(row, " "))
 		}
-		if got := strings.Join(rows, "|"); got != c.want {
-			t.Errorf("ascii %v: %s, want %s", c.ascii, got, c.want)
-		}
+		musttest.Is(t, strings.Join(rows, "|"), c.want, "ascii", c.ascii)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/theme"
 )
@@ -176,9 +177,7 @@ func TestStrip(t *testing.T) {
 		{"less room than levels", draw(-1, false, 3), " .:i    "},
 		{"no room", draw(0, false, 0), "        "},
 	} {
-		if s.got != s.want {
-			t.Errorf("%s: %q, want %q", s.name, s.got, s.want)
-		}
+		musttest.Is(t, s.got, s.want, s.name)
 	}
 }
 
@@ -206,9 +205,7 @@ func TestAnEmptyScaleDrawsNothing(t *testing.T) {
 	c.Reset(5, 1, theme.New(theme.NoColor, false))
 	c.Ruler(Rect{0, 0, 5, 1}, Scale{}, 0, 0, theme.Plain)
 	c.Strip(Rect{0, 0, 5, 1}, nil, 0, true)
-	if got := c.String(); got != "     " {
-		t.Errorf("drew %q", got)
-	}
+	musttest.Is(t, c.String(), "     ", "drew")
 }
 
 func TestNoLabelOfTheRulerCoversTheBudget(t *testing.T) {

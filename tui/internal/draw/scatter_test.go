@@ -3,6 +3,7 @@ package draw
 import (
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/theme"
 )
 
@@ -28,9 +29,7 @@ func TestScatter(t *testing.T) {
 		}
 		canvas.Scatter(Rect{W: 4, H: 2}, layers...)
 		got := stripSGR(canvas.String())
-		if got != c.want {
-			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
-		}
+		musttest.Is(t, got, c.want, c.name)
 	}
 	var canvas Canvas
 	canvas.Reset(1, 1, theme.New(theme.Dark, false))

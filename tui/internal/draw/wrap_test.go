@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/theme"
 )
@@ -42,9 +43,7 @@ func TestParagraph(t *testing.T) {
 		for _, l := range Paragraph(c.width, Span{Text: c.text}) {
 			got = append(got, textOf(l))
 		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: Paragraph(%d, %q) = %q, want %q", c.name, c.width, c.text, got, c.want)
-		}
+		musttest.Is(t, got, c.want, c.name, "Paragraph", c.width, c.text)
 	}
 }
 
@@ -54,9 +53,7 @@ func TestParagraphKeepsWordsTogether(t *testing.T) {
 	for _, l := range Paragraph(12, Span{"stays from ", theme.Plain}, Span{"1,234", theme.Strong}, Span{"; in", theme.Plain}, Span{" all", theme.Dim}) {
 		got = append(got, textOf(l))
 	}
-	if want := []string{"stays from", "1,234; in", "all"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	musttest.Is(t, got, []string{"stays from", "1,234; in", "all"})
 }
 
 // checkParagraph: no line is wider than the width, and nothing is lost but spaces.

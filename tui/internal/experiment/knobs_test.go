@@ -36,15 +36,9 @@ func TestNiceStepAndStepped(t *testing.T) {
 		{32_000, true, 10_000, 40_000, 30_000, ""},
 		{1 << 40, false, 100_000_000_000, 1 << 40, 1_000_000_000_000, "the limit"},
 	} {
-		if got := NiceStep(c.v, c.big); got != c.step {
-			t.Errorf("NiceStep(%v, %v) = %v, want %v", c.v, c.big, got, c.step)
-		}
-		if got := Stepped(c.v, 1, c.big, 1<<40); got != c.up {
-			t.Errorf("%v up (big %v) is %v, want %v %s", c.v, c.big, got, c.up, c.about)
-		}
-		if got := Stepped(c.v, -1, c.big, 1<<40); got != c.down {
-			t.Errorf("%v down (big %v) is %v, want %v %s", c.v, c.big, got, c.down, c.about)
-		}
+		musttest.Is(t, NiceStep(c.v, c.big), c.step, "NiceStep", c.v, c.big)
+		musttest.Is(t, Stepped(c.v, 1, c.big, 1<<40), c.up, c.v, "up", c.big, c.about)
+		musttest.Is(t, Stepped(c.v, -1, c.big, 1<<40), c.down, c.v, "down", c.big, c.about)
 	}
 	rng := rand.New(rand.NewPCG(41, 42))
 	for range 20_000 {
@@ -209,9 +203,7 @@ func TestParse(t *testing.T) {
 					got = k.Value
 				}
 			}
-			if got != c.value {
-				t.Errorf("%s %q: the value is %q, want %q", c.id, c.text, got, c.value)
-			}
+			musttest.Is(t, got, c.value, c.id, c.text, "the value")
 		}
 	}
 }
@@ -243,9 +235,7 @@ func TestTheAxisReachesTheBudget(t *testing.T) {
 		{model.MaxTokens, 1, model.MaxTokens}, {3, model.MaxTokens, model.MaxTokens},
 	} {
 		s := Setup{Ceiling: c.end}.WithMax(c.budget)
-		if got := s.End(); got != c.want {
-			t.Errorf("an axis to %v with a budget of %v ends at %v, want %v", c.end, c.budget, got, c.want)
-		}
+		musttest.Is(t, s.End(), c.want, "an axis to", c.end, "with a budget of", c.budget, "ends at")
 	}
 }
 

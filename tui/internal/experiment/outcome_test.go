@@ -247,9 +247,7 @@ func TestFixes(t *testing.T) {
 		{"nothing that a knob fixes", errors.New("disk"), nil},
 		{"none", nil, nil},
 	} {
-		if got := Fixes(c.err); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
+		musttest.Is(t, Fixes(c.err), c.want, c.name)
 	}
 }
 

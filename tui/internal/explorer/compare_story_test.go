@@ -148,9 +148,7 @@ func TestCompareAnswersBeforeTheProfile(t *testing.T) {
 		t.Errorf("the outcome of B has the report %p, not %p, and the profile %v", o.Report, early.Report, o.Profile)
 	}
 	want := musttest.Of(s.m.exp.Outcome(experiment.B).Ranking.DryRun(early.Report.Budget))(t)
-	if want.Value != early.Report.Value {
-		t.Errorf("B is worth %v, the pipeline gives %v", early.Report.Value, want.Value)
-	}
+	musttest.Is(t, want.Value, early.Report.Value, "B is worth", "the pipeline")
 }
 
 // While a side is computed anew nothing is said of it, and an answer to an
@@ -195,9 +193,7 @@ func TestCompareTakesQuotasAway(t *testing.T) {
 				t.Fatalf("what B is worth without them is not told:\n%s", s.text())
 			}
 			s.press("M", c.label)
-			if got := widget.ExactScore(s.m.exp.Outcome(experiment.B).Report.Value); got != told[1] {
-				t.Errorf("B was to be worth %s and is worth %s", told[1], got)
-			}
+			musttest.Is(t, widget.ExactScore(s.m.exp.Outcome(experiment.B).Report.Value), told[1], "B was to be worth", "and is worth")
 			s.seesNot("M try it")
 			s.press("u", lead, c.sees)
 		})

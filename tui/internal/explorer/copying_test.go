@@ -55,25 +55,19 @@ func TestCopyIsByteExact(t *testing.T) {
 	i, _ := s.m.selected()
 	s.sees("Copy  a letter chooses, or enter", "i  item #2 ", "J  item #2 as JSON", "w  window as text", "r  report as JSON", "esc cancel")
 	content := s.m.exp.Items().Loaded(i).Content
-	if got := s.clipboard("i"); got != content {
-		t.Errorf("the item is %q, want %q", got, content)
-	}
+	musttest.Is(t, s.clipboard("i"), content, "the item")
 	s.sees(fmt.Sprintf("sent to the terminal's clipboard: #2's text, %d bytes", len(content)))
 	s.press("y")
 	var want bytes.Buffer
 	musttest.Do(t, export.Contents(&want, s.m.exp.Outcome(experiment.A).Report))
-	if got := s.clipboard("w"); got != want.String() {
-		t.Errorf("the window is %q, want %q", got, want.String())
-	}
+	musttest.Is(t, s.clipboard("w"), want.String(), "the window")
 	s.press("y")
 	var item struct{ Content string }
 	if err := json.Unmarshal([]byte(s.clipboard("J")), &item); err != nil || !strings.HasPrefix(item.Content, "2 ") {
 		t.Errorf("%v, item %+v", err, item)
 	}
 	s.press("y")
-	if got := s.clipboard("x"); got != "" {
-		t.Errorf("another key copies %q", got)
-	}
+	musttest.Is(t, s.clipboard("x"), "", "another key copies")
 	s.sees("nothing to copy with x: a letter of the list, or esc", "a letter chooses")
 	s.press(":x") // no letter behind one that is none becomes a command
 	s.sees("nothing to copy with x", "a letter chooses")

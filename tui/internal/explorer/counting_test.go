@@ -82,9 +82,7 @@ func TestCountingIsSaidWhereRoomIsShort(t *testing.T) {
 			s.held = true // the count never ends
 			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			s.held = false
-			if header := s.screen()[0]; !strings.Contains(header, "counting 43 %") {
-				t.Errorf("%v: the header is %q", size, header)
-			}
+			musttest.Says(t, s.screen()[0], "counting 43 %", size, "the header")
 			for _, number := range regexp.MustCompile(`(?:pinned|pin|selected|sel|free|room) [^ ]*[0-9]|[^ ]+ tok `).FindAllString(strings.Join(s.screen()[:3], "\n"), -1) {
 				if !strings.Contains(number, "≈") {
 					t.Errorf("%v: %q rests on the count and does not say so", size, number)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
 )
 
@@ -21,9 +22,7 @@ func TestParseItemEdit(t *testing.T) {
 		{"tok - hint -", itemEdit{tokens: true, hint: true}},
 		{"-", itemEdit{tokens: true}},
 	} {
-		if got, err := parseItemEdit(c.text); err != nil || got != c.want {
-			t.Errorf("%q: %+v, %v", c.text, got, err)
-		}
+		musttest.Is(t, musttest.Of(parseItemEdit(c.text))(t), c.want, c.text)
 	}
 	for _, c := range []struct{ text, says string }{
 		{" ", "type tokens, a hint, or both"},
@@ -70,9 +69,7 @@ func TestKeysActOnAllThatAreChosen(t *testing.T) {
 	s.press("x", "restore #0 #1: + #0 #1")
 	s.press("<space>", "pin #0 #1")
 	s.press("uetok 30<enter>", "edit #0 #1")
-	if got := s.m.exp.Items().Total(); got != 60 {
-		t.Errorf("the set has %v tokens, want 60", got)
-	}
+	musttest.Is(t, s.m.exp.Items().Total(), 60, "the set")
 	s.press("<esc>", "selection cleared")
 	s.press("Gx", "exclude #1")
 }
@@ -89,9 +86,7 @@ func TestChoosingWhatTheTableShows(t *testing.T) {
 			}
 		}
 	}
-	if len(s.m.selection.chosen) != n {
-		t.Errorf("%d items are chosen, %d are shown", len(s.m.selection.chosen), n)
-	}
+	musttest.Is(t, len(s.m.selection.chosen), n)
 	s.press("V", "no item is chosen")
 	s.press("V<esc>")
 	if len(s.m.selection.chosen) != 0 || s.m.filter.IsZero() {

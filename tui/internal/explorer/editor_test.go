@@ -91,9 +91,7 @@ func TestTheEditorListsItemsByScore(t *testing.T) {
 	for k, i := range order[:20] {
 		row := s.screen()[at+1+k]
 		for _, part := range o.Ranking.ScorerParts(int(i)) {
-			if text := widget.Score(part.Weight*part.Score, 5); !strings.Contains(row, text) {
-				t.Errorf("row %d has no %s of %s: %s", k, text, part.Name, row)
-			}
+			musttest.Says(t, row, widget.Score(part.Weight*part.Score, 5), "row", k, part.Name)
 		}
 		if want := fmt.Sprintf("#%d ", i); !strings.Contains(row, want) || !strings.Contains(row, widget.Score(o.Report.Scores[i], 5)) {
 			t.Errorf("row %d is not %s with %.2f: %s", k, want, o.Report.Scores[i], row)
@@ -237,9 +235,7 @@ func TestTheEditorSaysTheNearestValuesOfOtherKnobs(t *testing.T) {
 		}
 		tried++
 	}
-	if tried != 4 {
-		t.Errorf("%d knobs are compared", tried)
-	}
+	musttest.Is(t, tried, 4)
 	s = begin(t, agentSession(t), 120, 36) // where trying takes too long nothing is said
 	s.press("p")
 	s.seesNot("The nearest values of others")

@@ -98,9 +98,7 @@ func TestTheTableSaysWhatThePipelineDoes(t *testing.T) {
 				in++
 			}
 		}
-		if in != len(report.Included) {
-			t.Errorf("after %q %d items are shown in, the pipeline includes %d", keys, in, len(report.Included))
-		}
+		musttest.Is(t, in, len(report.Included), "after", keys, "items are shown in, the pipeline includes")
 	}
 }
 
@@ -269,9 +267,7 @@ func TestThemes(t *testing.T) {
 		for _, keys := range []string{"", "2", "?", "<tab>", "<esc><esc>:max 9", "<esc>1<enter>", "<esc>i", "<esc>/x"} {
 			s.press(keys)
 			text := s.m.View().Content
-			if got := strings.Contains(text, "38;2;") || strings.Contains(text, "48;2;"); got != c.colour {
-				t.Errorf("%s after %q: colours %v, want %v", c.name, keys, got, c.colour)
-			}
+			musttest.Is(t, strings.Contains(text, "38;2;") || strings.Contains(text, "48;2;"), c.colour, c.name, "after", keys, "colours")
 			if !c.high {
 				for _, r := range text {
 					if r > 0x7e {
@@ -366,9 +362,7 @@ func TestQuitAsksOnlyWhenThereIsSomethingToLose(t *testing.T) {
 		}
 	}
 	s.press("q")
-	if footer := strings.TrimSpace(s.screen()[35]); footer != "q quit without them  w save  esc stay" {
-		t.Errorf("under the question the footer is %q", footer)
-	}
+	musttest.Is(t, strings.TrimSpace(s.screen()[35]), "q quit without them  w save  esc stay", "under the question the footer")
 	s.click(60, 10)
 	s.sees("Not quitting: the changes are all here")
 	s.press("q", "w save")

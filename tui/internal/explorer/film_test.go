@@ -6,13 +6,13 @@ import (
 	"html"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"cupelscope/model/goldentest"
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/theme"
 )
 
@@ -43,9 +43,7 @@ func TestGoldenFilm(t *testing.T) {
 	for k, shot := range shots {
 		s.press(shot.key)
 		frames[k] = screenOf(s.m.View().Content, w, h)
-		if !strings.Contains(frames[k].String(), shot.shows) {
-			t.Errorf("%q: the frame does not show %q:\n%s", shot.key, shot.shows, frames[k].String())
-		}
+		musttest.Says(t, frames[k].String(), shot.shows, shot.key, "the frame")
 	}
 	got := film(frames, shots, w, h)
 	if most := 400_000; len(got) > most {

@@ -23,9 +23,7 @@ func TestKeysOfTheBudgetMoveTheKnobInFocus(t *testing.T) {
 	s.m.knobs.Select(experiment.SafetyMargin)
 	s.press("hl", "] 5.2 % − #15", "[ 4.7 % + #32 − #15")
 	s.press("]", "‹ 5.2 % ›", "38 of 65 in", "] 9.7 % + #32 − #57", "[ 5.1 % + #15")
-	if b := s.m.exp.Setup().Budget.MaxTokens; b != 32000 {
-		t.Errorf("the budget is %v, want it where it was", b)
-	}
+	musttest.Is(t, s.m.exp.Setup().Budget.MaxTokens, 32000, "the budget")
 	s.press("u", "‹ 5 % ›", "39 of 65 in")
 	s.press("<esc>]")
 	if b := s.m.exp.Setup().Budget.MaxTokens; b == 32000 {
@@ -236,9 +234,7 @@ func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
 			t.Errorf("%v: #32 is in after undo", size)
 		}
 		s.press("KKK+")
-		if b := s.m.exp.Setup().Budget.MaxTokens; b != 32048 {
-			t.Errorf("%v: the budget is %v", size, b)
-		}
+		musttest.Is(t, s.m.exp.Setup().Budget.MaxTokens, 32048, size, "the budget")
 	}
 }
 
@@ -346,23 +342,17 @@ func TestTheAxisFollowsThePolicy(t *testing.T) {
 	}
 	s.seesNot("ceiling") // it is no knob that was turned
 	s.press("u")
-	if got := s.m.exp.Setup().Ceiling; got != greedy {
-		t.Errorf("undone, the axis ends at %v", got)
-	}
+	musttest.Is(t, s.m.exp.Setup().Ceiling, greedy, "undone, the axis ends at")
 	session.CeilingAsked = true
 	s = begin(t, session, 120, 36)
 	s.press("c")
-	if got := s.m.exp.Setup().Ceiling; got != greedy {
-		t.Errorf("an end that was asked for moves to %v", got)
-	}
+	musttest.Is(t, s.m.exp.Setup().Ceiling, greedy, "an end that was asked for moves to")
 	s.sees("ceiling")
 	session.CeilingAsked = false
 	s = begin(t, session, 120, 36)
 	s.press(":ceiling 300k<enter>", "ceiling           300,000")
 	s.press("c")
-	if got := s.m.exp.Setup().Ceiling; got != 300_000 {
-		t.Errorf("an end that was typed moves to %v", got)
-	}
+	musttest.Is(t, s.m.exp.Setup().Ceiling, 300_000, "an end that was typed moves to")
 }
 
 // The opened item that is in says over which values of a knob it stays: at both ends it is in,

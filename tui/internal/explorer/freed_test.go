@@ -8,6 +8,7 @@ import (
 	"weak"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
@@ -138,9 +139,7 @@ func TestTheTableOfAHiddenSideIsFreed(t *testing.T) {
 		}
 		s.press("2]")
 		a, b := s.m.exp.Outcome(experiment.A).Report.Budget.MaxTokens(), s.m.exp.Outcome(experiment.B).Report.Budget.MaxTokens()
-		if a != b {
-			t.Errorf("at %v Compare shows A at %v and B at %v", size, a, b)
-		}
+		musttest.Is(t, a, b, "at", size, "Compare shows A at")
 		runtime.KeepAlive(s)
 	}
 }

@@ -72,9 +72,7 @@ func TestGoldenScreens(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := (&story{t: t, ways: true}).begin(session, c.w, c.h, func(o *Options) { o.ASCII, o.Now = c.ascii, clock })
 			s.press(c.keys)
-			if fault := frameFault(s.m); fault != "" {
-				t.Error(fault)
-			}
+			musttest.Is(t, frameFault(s.m), "")
 			lines := s.screen()
 			if tabs := s.m.drawn.layout.Tabs; !tabs.Empty() {
 				lines = slices.Delete(lines, tabs.Y, tabs.Y+1)

@@ -3,6 +3,8 @@ package explorer
 import (
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 // The footer has what matters here and now: three to five keys, then those that
@@ -34,18 +36,14 @@ func TestHintsAreOfHereAndNow(t *testing.T) {
 				if size[0] == 120 && !strings.Contains(footer, c.sees) {
 					t.Errorf("the footer is %q, without %q", footer, c.sees)
 				}
-				if first := strings.Split(c.sees, "  ")[0]; !strings.Contains(footer, first) {
-					t.Errorf("at %v the footer is %q, without %q", size, footer, first)
-				}
+				musttest.Says(t, footer, strings.Split(c.sees, "  ")[0], "at", size, "the footer")
 				if n := len(s.m.drawn.hinted); n < 3 || n > maxHints+2 {
 					t.Errorf("%d hints: %q", n, footer)
 				}
 				if size[0] >= 80 && !strings.Contains(footer, ": palette  ? all keys") {
 					t.Errorf("at %v the footer is %q, without the palette", size, footer)
 				}
-				if !strings.Contains(footer, "? all keys") {
-					t.Errorf("at %v the footer is %q", size, footer)
-				}
+				musttest.Says(t, footer, "? all keys", "at", size, "the footer")
 			}
 		})
 	}

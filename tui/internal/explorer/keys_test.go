@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model/goldentest"
+	"cupelscope/model/musttest"
 )
 
 // KEYS.md is drawn from the table of keys: go test ./tui/internal/explorer -run KeysDocument -update
@@ -111,9 +112,7 @@ func TestKeysAreConsistent(t *testing.T) {
 		}
 		for _, key := range a.Keys {
 			at := place{a.view, key}
-			if owner[at] != "" {
-				t.Errorf("key %s does both %q and %q in view %d", key, owner[at], a.Text, a.view)
-			}
+			musttest.Is(t, owner[at], "", "key", key, "does both", a.Text, a.view)
 			owner[at] = a.Text
 		}
 	}

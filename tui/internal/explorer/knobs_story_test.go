@@ -30,9 +30,7 @@ func TestKnobsAtTheirDefaultFold(t *testing.T) {
 	s.press("kkklh") // dedup
 	s.sees("‹ on ›")
 	s.clickOn(fmt.Sprint(all-1, " more at default")) // dedup was only kept while the cursor was on it
-	if n := atDefault(); n != all {
-		t.Errorf("%d knobs are folded, want %d again", n, all)
-	}
+	musttest.Is(t, atDefault(), all)
 	s.seesNot("dedup  ")
 	s.press("h", "the knobs at their default are folded already")
 	s.press("g<backspace>", "budget: already at its start value")
@@ -40,9 +38,7 @@ func TestKnobsAtTheirDefaultFold(t *testing.T) {
 	s.press("l<esc>")
 	s.m.knobs.Open(false)
 	s.sees("‹ off ›")
-	if n := atDefault(); n != all-1 {
-		t.Errorf("%d knobs are folded beside one that is turned, want %d", n, all-1)
-	}
+	musttest.Is(t, atDefault(), all-1)
 }
 
 // maxTokens, the slicer and the side are in sight wherever the cursor is.
@@ -225,8 +221,6 @@ func TestADigitOnAKnobTypesItsValue(t *testing.T) {
 			t.Errorf("%v: %s is shown, a line is typed: %v", size, s.showing(), s.typing())
 		}
 		s.press("<tab>7")
-		if s.showing() != "Curve" {
-			t.Errorf("%v: %s is shown", size, s.showing())
-		}
+		musttest.Is(t, s.showing(), "Curve", size)
 	}
 }

@@ -3,6 +3,7 @@ package explorer
 import (
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/draw"
 )
 
@@ -55,8 +56,6 @@ func TestArrangeShapes(t *testing.T) {
 		{"wide but low", 200, 29, compact},
 		{"before the terminal has told its size", 0, 0, tooSmall},
 	} {
-		if got := arrange(c.w, c.h, showing{}).Shape; got != c.shape {
-			t.Errorf("%s: %dx%d is shape %d, want %d", c.why, c.w, c.h, got, c.shape)
-		}
+		musttest.Is(t, arrange(c.w, c.h, showing{}).Shape, c.shape, c.why, c.w, "x", c.h, "is shape")
 	}
 }

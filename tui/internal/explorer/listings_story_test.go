@@ -55,9 +55,7 @@ func TestTheRunsOfAFileAreListed(t *testing.T) {
 		s.press("<esc>")
 		s.seesNot("runs of")
 		s.press("o1999<enter>")
-		if content := s.m.exp.Items().Item(0).Content; !strings.Contains(content, "question 1999,") {
-			t.Errorf("%q is open", content)
-		}
+		musttest.Says(t, s.m.exp.Items().Item(0).Content, "question 1999,")
 	}
 }
 
@@ -108,9 +106,7 @@ func TestNoRunIsChosen(t *testing.T) {
 	s.press("zzz", "No row has these words.", "0 found")
 	s.press("<enter>", "No row has these words.")
 	s.press("<esc>")
-	if err := s.m.load.failed; err == nil || !strings.Contains(err.Error(), "holds 7 runs: choose one with --select N") {
-		t.Errorf("it ends with %v", err)
-	}
+	musttest.Says(t, s.m.load.failed, "holds 7 runs: choose one with --select N", "it ends with")
 }
 
 // Runs that cannot be opened are counted in the list, with why the first cannot.

@@ -81,9 +81,7 @@ func TestLoadingWords(t *testing.T) {
 		m := New(context.Background(), Options{})
 		m.startLoad("x", nil, nil)
 		m.load.progress.Store(&c.p)
-		if got := m.load.words(); got != c.want {
-			t.Errorf("%+v: %q, want %q", c.p, got, c.want)
-		}
+		musttest.Is(t, m.load.words(), c.want, c.p)
 		m.stop()
 	}
 }

@@ -1,13 +1,13 @@
 package explorer
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 	"cupelscope/tui/internal/experiment"
 )
@@ -132,9 +132,7 @@ func TestTheOutputReserveIsDraggedInTheBar(t *testing.T) {
 	}
 	s.send(tea.MouseClickMsg{X: 119, Y: y, Button: tea.MouseLeft})
 	s.send(tea.MouseReleaseMsg{X: 500, Y: 0, Button: tea.MouseLeft})
-	if got := s.m.exp.Setup().Budget.OutputReserve; got != 0 {
-		t.Errorf("dragged out of the bar the reserve is %v", got)
-	}
+	musttest.Is(t, s.m.exp.Setup().Budget.OutputReserve, 0, "dragged out of the bar the reserve")
 	s.click(3, 1)
 	s.sees("tokens of 32,000")
 }
@@ -154,9 +152,7 @@ func TestMovementsAreThinnedOut(t *testing.T) {
 		}
 		now = now.Add(time.Millisecond)
 	}
-	if want := []int{0, 16, 32, 48}; !slices.Equal(seen, want) {
-		t.Errorf("movements were looked at after %v ms, want %v", seen, want)
-	}
+	musttest.Is(t, seen, []int{0, 16, 32, 48}, "movements were looked at after")
 }
 
 // Wherever one clicks, the frame stays good.

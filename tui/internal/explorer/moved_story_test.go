@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 // D lists what the last step brought in and took out, and leads back to the filter that was
@@ -23,27 +25,17 @@ func TestWhatTheLastStepMovedIsListed(t *testing.T) {
 	s.press("<esc>") // the filter has hints of its own
 	s.sees(fmt.Sprintf("D list the %d", len(moved)))
 	s.press("/kind:tool<enter>D")
-	if rows := s.rows(); !slices.Equal(rows, moved) {
-		t.Errorf("D lists %v, the last step moved %v", rows, moved)
-	}
-	if n := strings.Count(s.text(), "− WENT OUT"); n != len(im.Out) {
-		t.Errorf("%d rows say that they left, of %d", n, len(im.Out))
-	}
+	musttest.Is(t, s.rows(), moved, "D lists", "the last step moved")
+	musttest.Is(t, strings.Count(s.text(), "− WENT OUT"), len(im.Out), "rows say that they left, of")
 	s.sees("D: all again")
 	s.press("]D") // back, whatever step was listed
-	if got := s.m.filter.String(); got != "kind:tool" {
-		t.Errorf("D leads back to the filter %q", got)
-	}
+	musttest.Is(t, s.m.filter.String(), "kind:tool", "D leads back to the filter")
 	s.seesNot("D: all again")
 	s.press("D") // the list of another step
 	im, _ = s.m.exp.Impact()
-	if rows := s.rows(); !slices.Equal(rows, slices.Sorted(slices.Values(slices.Concat(im.In, im.Out)))) {
-		t.Errorf("D lists %v, the next step moved %v and %v", rows, im.In, im.Out)
-	}
+	musttest.Is(t, s.rows(), slices.Sorted(slices.Values(slices.Concat(im.In, im.Out))), "D lists", "the next step moved", im.In, im.Out)
 	s.press("D")
-	if got := s.m.filter.String(); got != "kind:tool" {
-		t.Errorf("D leads back to the filter %q", got)
-	}
+	musttest.Is(t, s.m.filter.String(), "kind:tool", "D leads back to the filter")
 	s.press(":what fell out<enter>")
 	if rows := s.rows(); len(rows) != len(im.In)+len(im.Out) {
 		t.Errorf("what fell out is found as %v", rows)
@@ -57,7 +49,5 @@ func TestTooManyMovedItemsAreNotListed(t *testing.T) {
 	before := len(s.rows())
 	s.seesNot("D list the")
 	s.press("D", "too many for a filter; is:out shows all that are out")
-	if len(s.rows()) != before {
-		t.Error("the table is filtered all the same")
-	}
+	musttest.Is(t, len(s.rows()), before, "the table is filtered all the same")
 }

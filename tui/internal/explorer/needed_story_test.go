@@ -144,9 +144,7 @@ func TestTheWantedShareIsAKnob(t *testing.T) {
 	s.press(":set wanted % 101", `wanted %: "101" must be 0 to 100 percent`)
 	s.press("<backspace><backspace><backspace>0<enter>", "wanted % 90 → 0", "0 % from")
 	s.press("u", "90 % from")
-	if s.m.unsaved() != true {
-		t.Error("what is marked is saved in no file")
-	}
+	musttest.Is(t, s.m.unsaved(), true, "what is marked is saved in no file")
 	s.press("1*", "not needed #1")
 	if s.m.unsaved() {
 		t.Error("all is as it was loaded")
@@ -193,9 +191,7 @@ func TestRowsAreSortedByWhatIsNeeded(t *testing.T) {
 	s.press("g*") // the row goes where it belongs, with its mark
 	s.lists(1, 0, 2)
 	s.press("sSS")
-	if got := s.m.list().SortName(); got != "input" {
-		t.Errorf("sorted by %s after needed", got)
-	}
+	musttest.Is(t, s.m.list().SortName(), "input", "sorted by")
 	s.press("S1")
 	other := begin(t, islands(t, 120), 120, 36)
 	for range 8 {
@@ -346,9 +342,7 @@ func TestTheCurveAnswersWhatHoldsAllThatIsNeeded(t *testing.T) {
 	s.press("1f" + strconv.Itoa(never) + "<enter>*7")
 	s.sees(fmt.Sprintf("No budget holds all 4 needed items; #%d stays out: its token count is %v.", never, s.m.exp.Items().Tokens(never)))
 	for _, side := range []experiment.Side{experiment.A, experiment.B} {
-		if row := s.curveRow(side); !strings.Contains(row, " never ") {
-			t.Errorf("%v: %s", side, row)
-		}
+		musttest.Says(t, s.curveRow(side), " never ", side)
 	}
 }
 

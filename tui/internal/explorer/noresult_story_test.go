@@ -24,9 +24,7 @@ func TestAgainstNothingThereIsNoDifference(t *testing.T) {
 		s.seesNot(told...)
 		if size[0] >= 80 {
 			bar := s.screen()[s.m.drawn.layout.Bar.Y]
-			if strings.Trim(bar, " /") != "" {
-				t.Errorf("%v: the bar is %q", size, bar)
-			}
+			musttest.Is(t, strings.Trim(bar, " /"), "", size, "the bar", bar)
 			s.sees("46,609 ┊") // the strip of #15: out here, in further on
 		}
 		s.press("<tab><enter>20000<enter>")
@@ -112,17 +110,11 @@ func TestFiltersWithoutAResult(t *testing.T) {
 		pinned := len(s.rows())
 		s.press("<esc><esc>:budget 8000<enter>/is:out<enter>", "Nothing is in or out: there is no result at 8,000.")
 		s.press("<esc>/is:pinned<enter>")
-		if len(s.rows()) != pinned {
-			t.Errorf("%d items are pinned, want %d", len(s.rows()), pinned)
-		}
+		musttest.Is(t, len(s.rows()), pinned)
 		s.press("<esc>/is:unfit<enter>")
-		if n := len(s.rows()); n != 0 {
-			t.Errorf("%d items do not fit", n)
-		}
+		musttest.Is(t, len(s.rows()), 0, "items do not fit")
 		s.press("<esc>/-is:in<enter>")
-		if n := len(s.rows()); n != 65 {
-			t.Errorf("%d items are not in", n)
-		}
+		musttest.Is(t, len(s.rows()), 65, "items are not in")
 	}
 }
 
@@ -142,9 +134,7 @@ func TestComputingAfterNoResult(t *testing.T) {
 func TestOverlaysTellOfNothingThatIsNotThere(t *testing.T) {
 	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
 	s.press("p:max 8000<enter>p")
-	if row := s.line("tool output  ", " 36 "); !strings.Contains(row, "-  36      - ") {
-		t.Errorf("a kind has %q", row)
-	}
+	musttest.Says(t, s.line("tool output  ", " 36 "), "-  36      - ", "a kind")
 	s.press("<esc>f", "find")
 	s.seesNot("●", "○", "◆")
 }

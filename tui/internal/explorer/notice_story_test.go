@@ -66,9 +66,7 @@ func TestALongAnswerIsReadToItsEnd(t *testing.T) {
 		s.m.session.SaveFile = func(string, []byte) error { return nil }
 		s.press("Ew<ctrl+u>" + path + "<enter>")
 		last := s.screen()[size[1]-2:]
-		if said := last[0] + strings.TrimPrefix(last[1], " "); !strings.Contains(said, "written to "+path+": ") {
-			t.Errorf("%v: %q does not tell the path %q", size, last, path)
-		}
+		musttest.Says(t, last[0]+strings.TrimPrefix(last[1], " "), "written to "+path+": ", size, last)
 		s.press("j", "? all keys")
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
 )
 
@@ -40,9 +41,7 @@ func TestSplitPairsAreCountedAndFlagged(t *testing.T) {
 	}
 	s.sees(plural(n))
 	s.press("/is:split<enter>")
-	if got := len(s.rows()); got != 2*n {
-		t.Errorf("is:split shows %d items, want %d", got, 2*n)
-	}
+	musttest.Is(t, len(s.rows()), 2*n, "is:split shows")
 	flags := 0
 	for _, l := range s.screen() {
 		if strings.Contains(l, "≠ ") {

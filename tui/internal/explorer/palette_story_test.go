@@ -135,9 +135,7 @@ func TestTypedCommands(t *testing.T) {
 			if !c.holds(s) {
 				t.Errorf("%q did not do it:\n%s", c.typed, s.text())
 			}
-			if fault := frameFault(s.m); fault != "" {
-				t.Error(fault)
-			}
+			musttest.Is(t, frameFault(s.m), "")
 		})
 	}
 }
@@ -196,9 +194,7 @@ func TestALineThatCannotRunSaysWhy(t *testing.T) {
 func TestAPercentageBelowOne(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press(":set safety 0.8%<enter>:halve safety<enter>")
-	if got := s.m.exp.Setup().Budget.SafetyMargin; got != .4 {
-		t.Errorf("a margin of %v percent", got)
-	}
+	musttest.Is(t, s.m.exp.Setup().Budget.SafetyMargin, .4, "a margin of")
 }
 
 // The list is one: ? and : find the same, keys and commands.
@@ -336,9 +332,7 @@ func TestThePaletteIsNotStale(t *testing.T) {
 	s.sees("set budget to 21k", "enter: ")
 	before := s.line("enter: ")
 	s.press("<esc>:max 21k")
-	if got := s.line("enter: "); got != before {
-		t.Errorf("%q, asked at once %q", before, got)
-	}
+	musttest.Is(t, s.line("enter: "), before, "asked at once")
 }
 
 // An effect that is known just when another letter is typed is not shown as the effect of what is

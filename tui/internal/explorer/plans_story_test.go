@@ -167,9 +167,7 @@ func TestTurnsMarksRecordedCompactions(t *testing.T) {
 		s.press("8")
 		s.seesNot("items gone")
 		s.press("h<enter><enter>")
-		if s.showing() != "Items" {
-			t.Errorf("%v: %s is shown", size, s.showing())
-		}
+		musttest.Is(t, s.showing(), "Items", size)
 	}
 }
 

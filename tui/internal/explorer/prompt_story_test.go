@@ -64,9 +64,7 @@ func TestFilterTermsAreSuggested(t *testing.T) {
 			s.line("filter: is:excluded")
 			s.seesNot("tab is:")
 			s.press("<enter>")
-			if got := s.m.filter.String(); got != "is:excluded" {
-				t.Errorf("the filter is %q", got)
-			}
+			musttest.Is(t, s.m.filter.String(), "is:excluded", "the filter")
 			s.press("/tok<gt>500 ki<tab>")
 			s.line("filter: is:excluded tok>500 kind:")
 			s.sees("tab kind:sys")
@@ -150,9 +148,7 @@ func TestAFileIsPickedFromItsFolder(t *testing.T) {
 			s.press("<down>")
 			s.line(cursor + "a.json")
 			s.press("<enter>")
-			if opened != filepath.Join(dir, "a.json") {
-				t.Errorf("%q was opened", opened)
-			}
+			musttest.Is(t, opened, filepath.Join(dir, "a.json"))
 			s.sees("not opened: not today")
 			s.seesNot("chats/")
 		})
@@ -169,17 +165,13 @@ func TestThePickersOtherWays(t *testing.T) {
 	s.send(tea.PasteMsg{Content: dir + "/a"})
 	s.sees("tab a.json  ab.json", "ctrl+u back to the list")
 	s.press("b<tab><enter>")
-	if want := filepath.Join(dir, "ab.json"); opened != want {
-		t.Errorf("%q was opened, want %q", opened, want)
-	}
+	musttest.Is(t, opened, filepath.Join(dir, "ab.json"))
 
 	s.press("o<down><enter>", "nothing in "+filepath.Join(dir, "empty"))
 	s.press("<enter><down><end><pgdown><up><enter>") // nothing to move to, or to open
 	s.sees("nothing in ")
 	s.send(tea.KeyPressMsg{Code: 'o', Mod: tea.ModCtrl})
-	if want := filepath.Join(dir, "empty"); opened != want {
-		t.Errorf("%q was opened, want the folder %q", opened, want)
-	}
+	musttest.Is(t, opened, filepath.Join(dir, "empty"))
 
 	s.press("o<esc>")
 	s.seesNot("chats/")
@@ -189,9 +181,7 @@ func TestThePickersOtherWays(t *testing.T) {
 	s.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 	s.sees("there are unsaved changes; enter again opens without them")
 	s.press("<enter>")
-	if want := filepath.Join(dir, "a.json"); opened != want {
-		t.Errorf("%q was opened, want %q", opened, want)
-	}
+	musttest.Is(t, opened, filepath.Join(dir, "a.json"))
 }
 
 // What is gone or cannot be read is told, and keys while a folder is read do
@@ -210,9 +200,7 @@ func TestThePickerAndAFolderThatChanges(t *testing.T) {
 	s.press("<enter>", "no such file")
 	s.seesNot(" sub/")
 	s.line("▌z.json")
-	if opened != "" {
-		t.Errorf("%q was opened", opened)
-	}
+	musttest.Is(t, opened, "")
 }
 
 func TestNamesOfFilesControlNothing(t *testing.T) {
@@ -225,12 +213,8 @@ func TestNamesOfFilesControlNothing(t *testing.T) {
 	s.line("▌a b.json", "9 B") // one row a file
 	s.line(" cd.json")
 	s.press("<end><up><enter>")
-	if want := filepath.Join(dir, "e\xff.json"); opened != want {
-		t.Errorf("%q was opened, want %q", opened, want)
-	}
-	if len(s.screen()) != 24 {
-		t.Error("lines were added")
-	}
+	musttest.Is(t, opened, filepath.Join(dir, "e\xff.json"))
+	musttest.Is(t, len(s.screen()), 24, "lines were added")
 }
 
 // The folder of a path is read in the background: keys are taken meanwhile, and
@@ -325,7 +309,5 @@ func TestAPathThatNamesNothingStaysToBeCorrected(t *testing.T) {
 	s := picking(t, dir, &opened, 80, 24)
 	s.press("nosuch.json<enter>", "nosuch.json", "not opened: nosuch.json: no such file or folder")
 	s.press("<ctrl+u>" + filepath.Join(dir, "a.json") + "<enter>")
-	if opened != filepath.Join(dir, "a.json") {
-		t.Errorf("%q was opened", opened)
-	}
+	musttest.Is(t, opened, filepath.Join(dir, "a.json"))
 }

@@ -53,25 +53,19 @@ func TestQueryScoresWhileItIsTyped(t *testing.T) {
 	}
 	s.press("<backspace><backspace><backspace>fish<enter>", `the query "fish" scores 3 items`, "query", "fish")
 	s.seesNot("no relevance was given")
-	if got := s.hints(); !slices.Equal(got, []float64{0, 0, 1}) {
-		t.Errorf("hints %v", got)
-	}
+	musttest.Is(t, s.hints(), []float64{0, 0, 1}, "hints")
 	s.press("u") // all that was typed is one change
 	if q := s.m.exp.Setup().Edits.Query; !q.IsZero() || s.m.exp.CanUndo() {
 		t.Errorf("after undo: %+v", q)
 	}
 	s.press("<ctrl+r>")
-	if got := s.hints(); !slices.Equal(got, []float64{0, 0, 1}) {
-		t.Errorf("after redo: hints %v", got)
-	}
+	musttest.Is(t, s.hints(), []float64{0, 0, 1}, "after redo: hints")
 	s.press("Q<backspace><esc>")
 	if q := s.m.exp.Setup().Edits.Query; q.Text != "fish" || !slices.Equal(s.hints(), []float64{0, 0, 1}) {
 		t.Errorf("after esc: %+v", q)
 	}
 	s.press("Qx<backspace><enter>")
-	if got := s.hints(); !slices.Equal(got, []float64{0, 0, 1}) {
-		t.Errorf("typed to what it was: hints %v", got)
-	}
+	musttest.Is(t, s.hints(), []float64{0, 0, 1}, "typed to what it was: hints")
 	s.press("u")
 	if s.m.exp.CanUndo() {
 		t.Error("what was cancelled is in the history")
@@ -100,9 +94,7 @@ func TestQueryOfALargeSetDoesNotBlock(t *testing.T) {
 	}
 	s.press("t")
 	s.release()
-	if got := s.hints(); !slices.Equal(got, []float64{1, 0}) {
-		t.Errorf("hints %v", got)
-	}
+	musttest.Is(t, s.hints(), []float64{1, 0}, "hints")
 	if state, _ := s.m.exp.State(experiment.A); state != experiment.Current {
 		t.Error("there is no result")
 	}
@@ -178,9 +170,7 @@ func TestASlackAboveTheBudgetIsSaved(t *testing.T) {
 	s.press(":6<enter>")
 	sc := musttest.Of(s.m.session.scenario(s.m.exp))(t)
 	musttest.Do(t, s.m.session.Save(filepath.Join(t.TempDir(), "saved.json"), sc))
-	if sc.Slack != 6 {
-		t.Errorf("the slack saved is %v, want 6", sc.Slack)
-	}
+	musttest.Is(t, sc.Slack, 6, "the slack saved")
 	words, _ := s.m.session.CommandLine(s.m.exp.Setup())
 	if i := slices.Index(words, "--slack"); i >= 0 && words[i+1] != "6" {
 		t.Errorf("%q", words)

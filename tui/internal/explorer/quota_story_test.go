@@ -305,9 +305,7 @@ func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
 			t.Errorf("%v: undone, the quotas are %+v", size, s.m.exp.Setup().Policy[experiment.A])
 		}
 		s.press(":memory at most 2 items<enter>:tool outputs at most 30 %<enter>")
-		if n := selectedOf(s, model.Memory); n != 2 {
-			t.Errorf("%v: %d memories are in, at most 2 were asked for, and 2 are possible", size, n)
-		}
+		musttest.Is(t, selectedOf(s, model.Memory), 2, size, "memories are in, at most 2 were asked for, and 2 are possible")
 		s.press("uu")
 		listed := s.spelled("tool outputs at most 30 %")[0]
 		s.press("p") // while it is listed, an item is pinned

@@ -34,9 +34,7 @@ func TestAScenarioOpensWhereItWasLeft(t *testing.T) {
 			t.Errorf("%q: left %s on #%d of %v, opened %s on #%d of %v:\n%s", keys, s.showing(), left, s.m.side, again.showing(), at, again.m.side, again.text())
 		}
 		other := begin(t, reopened(t, path), 80, 24, func(o *Options) { o.Start = Start{View: "trace", Side: "a", Item: "3"} })
-		if other.showing() != "Trace" {
-			t.Errorf("%q: --view trace opens %s", keys, other.showing())
-		}
+		musttest.Is(t, other.showing(), "Trace", keys, "--view trace opens")
 		policy := filepath.Join(t.TempDir(), "policy.json")
 		musttest.Do(t, itemset.WritePolicy(policy, s.m.exp.Setup().Policy[0]))
 		if data, err := os.ReadFile(policy); err != nil || strings.Contains(string(data), "screen") {
@@ -57,9 +55,7 @@ func TestAScenarioKeepsThePlan(t *testing.T) {
 		t.Errorf("the plan is %q, unsaved %v", again.m.exp.Setup().Plan, again.m.unsaved())
 	}
 	other := begin(t, reopened(t, path), 80, 24, func(o *Options) { o.Start.Plan = "drop" })
-	if other.m.exp.Setup().Plan != "drop" {
-		t.Errorf("with --plan drop it is %q", other.m.exp.Setup().Plan)
-	}
+	musttest.Is(t, other.m.exp.Setup().Plan, "drop", "with --plan drop")
 	broken := strings.Replace(string(musttest.Of(os.ReadFile(path))(t)), plan, "hologram", 1)
 	musttest.Do(t, os.WriteFile(path, []byte(broken), 0o600))
 	if again := begin(t, reopened(t, path), 80, 24); again.m.exp.Setup().Plan != "" {

@@ -190,12 +190,8 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 		s.press("jj") // B, the thin one
 		s.sees("#1 takes 1 of 1 bucket left: with it a value of 0.10 can be reached,", "it stays out.")
 		s.press("j")
-		if got := s.line(" 0 msg ", "1.00     0.00"); !strings.Contains(got, "  ##") {
-			t.Errorf("the row of A: %s", got)
-		}
-		if got := s.line(" 1 msg ", "0.10     1.00"); !strings.Contains(got, "  ..") {
-			t.Errorf("the row of B: %s", got)
-		}
+		musttest.Says(t, s.line(" 0 msg ", "1.00     0.00"), "  ##", "the row of A")
+		musttest.Says(t, s.line(" 1 msg ", "0.10     1.00"), "  ..", "the row of B")
 	}
 }
 
@@ -343,9 +339,7 @@ func TestAnItemThatAddsNothingStaysOut(t *testing.T) {
 		t.Fatalf("#%d is in", i)
 	}
 	s.sees("it stays out.")
-	if want := fmt.Sprintf("#%d takes 1 of 1 bucket left: with it a value of 1.00 can be reached, which is no more than without it, so it stays out.", i); !strings.Contains(s.words(), want) {
-		t.Errorf("it does not say %q:\n%s", want, s.words())
-	}
+	musttest.Says(t, s.words(), fmt.Sprintf("#%d takes 1 of 1 bucket left: with it a value of 1.00 can be reached, which is no more than without it, so it stays out.", i))
 }
 
 // While the table is filled the columns hold the best value so far, and nothing is said that the
@@ -394,9 +388,7 @@ func TestTheTableOfAReplayIsZoomed(t *testing.T) {
 	s.sees("-: all numbers of buckets are shown already")
 	s.press("+++++++", "+: each number of buckets is 4 columns wide already")
 	s.press("z")
-	if got := s.line("# kind"); got != head {
-		t.Errorf("z leaves %q, want %q", got, head)
-	}
+	musttest.Is(t, s.line("# kind"), head, "z leaves")
 	s.press("z", "z: the columns fit the rows already")
 	s.press("0", "0: the columns fit the rows already")
 	s.press("c5-", "-: only a knapsack has a table")

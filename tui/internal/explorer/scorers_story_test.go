@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -114,9 +115,7 @@ func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
 			s.sees("tool output max % none → 30", "recency weight 3.5 → 3", "What h and l would do")
 			_, out := simulate.Diff(before, s.m.exp.Outcome(s.m.side).Report)
 			s.line(fmt.Sprintf("%d went out", len(out)))
-			if row := s.line("items in"); !strings.Contains(row, was+"        "+in()+"  ") {
-				t.Errorf("the items are %q", row)
-			}
+			musttest.Says(t, s.line("items in"), was+"        "+in()+"  ", "the items")
 		} else {
 			s.sees("since opening: " + was + " → " + in() + " in")
 		}

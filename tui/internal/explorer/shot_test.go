@@ -80,9 +80,7 @@ func TestShotIsRefused(t *testing.T) {
 		{Shot{File: "a.svg", Size: "2000x24"}, "from 1x1 to 1000x400"},
 		{Shot{File: "a.svg", Keys: "<return>"}, `no key is called "return"`},
 	} {
-		if err := c.shot.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: %v, want %q", c.shot, err, c.want)
-		}
+		musttest.Says(t, c.shot.Check(), c.want, c.shot)
 	}
 	opts := Options{Source: "x", Open: func(context.Context) (*Session, error) { return nil, errors.New("it is not there") }}
 	if _, err := (Shot{File: "a.svg"}).Take(t.Context(), opts); err == nil || err.Error() != "it is not there" {

@@ -149,12 +149,8 @@ func TestTheWindowAndExportsHaveTheTextAsItIsSent(t *testing.T) {
 		var b bytes.Buffer
 		musttest.Do(t, contents(rep, s.m.exp.Sizer()).write(&b))
 		cut, noted := rep.CountShrunk()
-		if n := strings.Count(b.String(), " tokens left out …"); n != cut {
-			t.Errorf("%d cuts in the text, want %d", n, cut)
-		}
-		if n := strings.Count(b.String(), " tokens left out]"); n != noted {
-			t.Errorf("%d notes in the text, want %d", n, noted)
-		}
+		musttest.Is(t, strings.Count(b.String(), " tokens left out …"), cut)
+		musttest.Is(t, strings.Count(b.String(), " tokens left out]"), noted)
 		s.press("4")
 		s.until("tokens left out …", "j")
 		s.press("G")

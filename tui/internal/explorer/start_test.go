@@ -3,7 +3,6 @@ package explorer
 import (
 	"context"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"cupelscope/model"
@@ -39,9 +38,7 @@ func TestStartsWhereTheFlagsSay(t *testing.T) {
 		{Start{Sort: "size"}, `--sort: "size" is not known; known are input, tokens`},
 		{Start{Item: "-2"}, `--item: "-2" is not the number of an item`},
 	} {
-		if err := c.start.Check(); err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%+v: %v, want %q", c.start, err, c.says)
-		}
+		musttest.Says(t, c.start.Check(), c.says, c.start)
 	}
 }
 
@@ -92,16 +89,12 @@ func TestTheCeilingIsKept(t *testing.T) {
 	s.press("w<ctrl+u>"+path+"<enter>", "written to")
 	for _, o := range []session.Options{{Sources: []string{path}}, {Fixture: "agent", Ceiling: "50k"}} {
 		again := musttest.Of(Open(context.Background(), o, session.Input{}))(t)
-		if again.Ceiling != 50_000 {
-			t.Errorf("%+v: the axis ends at %v", o, again.Ceiling)
-		}
+		musttest.Is(t, again.Ceiling, 50_000, o, "the axis ends at")
 		begin(t, again, 200, 60).sees("ceiling")
 	}
 	s = begin(t, opened, 200, 60)
 	s.press("xw<ctrl+u>"+path+"<enter>", "written to") // the axis reaches beyond what all items now need
 	again := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
-	if again.Ceiling != opened.Ceiling {
-		t.Errorf("the axis ends at %v", again.Ceiling)
-	}
+	musttest.Is(t, again.Ceiling, opened.Ceiling, "the axis ends at")
 	begin(t, again, 200, 60).seesNot("ceiling") // no one chose it
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -214,9 +213,7 @@ func (s *story) budgetIs(want model.Tokens) {
 // lists fails unless Items shows these items in this order.
 func (s *story) lists(items ...int32) {
 	s.t.Helper()
-	if got := s.rows(); !slices.Equal(got, items) {
-		s.t.Errorf("the rows are %v, want %v", got, items)
-	}
+	musttest.Is(s.t, s.rows(), items, "the rows")
 }
 
 // rows are the items that Items shows.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -36,15 +38,11 @@ func TestTheStripAndTheCounts(t *testing.T) {
 	s := begin(t, sampleSession(t, 6), 120, 36)
 	s.press("3")
 	want := " 1 Items  2 Compare  [3 Map]  4 Window  5 Replay  6 Trace  7 Curve  8 Turns"
-	if got := s.screen()[s.m.drawn.layout.Tabs.Y]; got != want {
-		t.Errorf("got  %q\nwant %q", got, want)
-	}
+	musttest.Is(t, s.screen()[s.m.drawn.layout.Tabs.Y], want)
 	s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	s.press("/kind:tool<enter>")
 	want = " 1 Items 2 Compare [3 Map] 4 Window 5 Replay 6 Trace 7 Curve 8 Turns   filtered"
-	if got := s.screen()[s.m.drawn.layout.Tabs.Y]; got != want {
-		t.Errorf("got  %q\nwant %q", got, want)
-	}
+	musttest.Is(t, s.screen()[s.m.drawn.layout.Tabs.Y], want)
 	s.send(tea.WindowSizeMsg{Width: 60, Height: 16})
 	s.sees(" 3/8 Map ")
 	begin(t, agentSession(t), 120, 36).sees(" 11 more at default  enter")

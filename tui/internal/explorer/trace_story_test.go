@@ -242,9 +242,7 @@ func TestTraceTellsQuotas(t *testing.T) {
 		s.sees(model.Tokens(k.Target).String())
 	}
 	s.sees("Quotas", "4,237", "6,355", "20 %", "30 %")
-	if heads := strings.Join(strings.Fields(s.line("Quotas")), " "); !strings.Contains(heads, "Quotas min max share used") {
-		t.Errorf("the columns are called %q", heads)
-	}
+	musttest.Says(t, strings.Join(strings.Fields(s.line("Quotas")), " "), "Quotas min max share used", "the columns are called")
 }
 
 // The items that the share of their kind keeps out, or to the set of a knapsack, are told apart

@@ -2,7 +2,6 @@ package explorer
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"cupelscope/model"
@@ -37,14 +36,10 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 		} else {
 			s.line("+ tool output", fmt.Sprintf("in %5d", inItems), in.String()+" tok", fmt.Sprintf("out %5d", outItems), out.String()+" tok")
 		}
-		if row := s.line("tool output: "); !strings.Contains(row, fmt.Sprintf("%d items, %v tok", inItems+outItems, in+out)) {
-			t.Errorf("%v: the group is %q", size, row)
-		}
+		musttest.Says(t, s.line("tool output: "), fmt.Sprintf("%d items, %v tok", inItems+outItems, in+out), size, "the group")
 		s.press("x", "no item is selected")
 		s.press("V")
-		if n := len(s.m.selection.chosen); n != inItems+outItems {
-			t.Errorf("%v: V chooses %d items of %d", size, n, inItems+outItems)
-		}
+		musttest.Is(t, len(s.m.selection.chosen), inItems+outItems, size, "V chooses")
 		s.press("V<enter>")
 		s.line("− tool output")
 		s.press("j")

@@ -108,9 +108,7 @@ func TestTuneSaysThatMarksMadeHereDoNotCount(t *testing.T) {
 			s.seesNot(says)
 			s.press("<esc>j*:tune<enter>", says)
 			s.press("<enter>")
-			if told := strings.Join(s.m.messages.warnings, "\n"); !strings.Contains(told, says) {
-				t.Errorf("the answer does not say so: %q", told)
-			}
+			musttest.Says(t, strings.Join(s.m.messages.warnings, "\n"), says, "the answer")
 			s.press("<esc>u:tune<enter>", "tune for: ")
 			s.seesNot(says)
 		}
@@ -183,7 +181,5 @@ func TestTuneQuestions(t *testing.T) {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
-	if got := suggestTune("co"); !reflect.DeepEqual(got, []string{"complete at "}) {
-		t.Errorf("completes to %q", got)
-	}
+	musttest.Is(t, suggestTune("co"), []string{"complete at "}, "completes to")
 }

@@ -100,9 +100,7 @@ func TestTurnsOfACompactedSession(t *testing.T) {
 		}
 		s.press("2", s.tab(2), "three three")
 		s.press("345678")
-		if fault := frameFault(s.m); fault != "" {
-			t.Error(fault)
-		}
+		musttest.Is(t, frameFault(s.m), "")
 	}
 }
 

@@ -318,9 +318,7 @@ func TestNoTurns(t *testing.T) {
 		if size[0] == 120 {
 			s.sees("b: there are no turns")
 		}
-		if fault := frameFault(s.m); fault != "" {
-			t.Error(fault)
-		}
+		musttest.Is(t, frameFault(s.m), "")
 	}
 }
 
@@ -370,9 +368,7 @@ func TestTurnsShowWhatTheLibraryComputes(t *testing.T) {
 			words := strings.Fields(strings.Trim(s.screen()[y+1+2*k], "│ "))
 			got := strings.Replace(strings.Join(words, " "), " cheapest ", " ", 1)
 			if no := max(c.Totals.Over, c.Totals.Failed); no > 0 {
-				if n := fmt.Sprintf("%d of %d ", no, c.Totals.Requests+c.Totals.Failed); !strings.Contains(got, n) {
-					t.Errorf("seed %d: %s, the row is %q", seed, n, got)
-				}
+				musttest.Says(t, got, fmt.Sprintf("%d of %d ", no, c.Totals.Requests+c.Totals.Failed), "seed", seed, "the row")
 				continue
 			}
 			want := number(c.Totals.Cost) + " -"
@@ -609,9 +605,7 @@ func TestItemsOverRequests(t *testing.T) {
 			y = row
 		}
 	}
-	if strip := string([]rune(s.screen()[y])[x : x+20]); strip != "  ▇▇▇▇▇▇▇▇▇·········" {
-		t.Errorf("the strip of #12 is %q", strip)
-	}
+	musttest.Is(t, string([]rune(s.screen()[y])[x:x+20]), "  ▇▇▇▇▇▇▇▇▇·········", "the strip of #12")
 	s.press("b")
 	s.seesNot("in at request")
 }
@@ -625,9 +619,7 @@ func TestStartAtARequest(t *testing.T) {
 		{Start{Request: "0"}, `--request: "0" is not the number of a request`},
 		{Start{Request: "x"}, `--request: "x" is not the number of a request`},
 	} {
-		if err := c.start.Check(); err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%+v: %v, want %q", c.start, err, c.says)
-		}
+		musttest.Says(t, c.start.Check(), c.says, c.start)
 	}
 	s := begin(t, agentSession(t), 240, 36, func(o *Options) { o.Start = Start{View: "turns", Request: "9", Cache: "openai"} })
 	s.sees("at request 9 of 12")
@@ -745,9 +737,7 @@ func TestBarsWithoutColoursHaveWholeCells(t *testing.T) {
 				bottom = line
 			}
 		}
-		if n := strings.Count(bottom, " ▒▒▒"); n != 11 {
-			t.Errorf("%v: %d of 11 requests show what they read: %q", size, n, bottom)
-		}
+		musttest.Is(t, strings.Count(bottom, " ▒▒▒"), 11, size, "of 11 requests show what they read", bottom)
 	}
 }
 

@@ -45,9 +45,7 @@ func TestWishesAreReadInAnyWords(t *testing.T) {
 		"keep #999":                                              "",
 		"more is worse":                                          "",
 	} {
-		if got := wishText(wishesOf(strings.Fields(typed), s.m.exp.Items())); got != want {
-			t.Errorf("%q is read as %q, want %q", typed, got, want)
-		}
+		musttest.Is(t, wishText(wishesOf(strings.Fields(typed), s.m.exp.Items())), want, typed, "is read as")
 	}
 }
 
@@ -100,9 +98,7 @@ func TestEveryReaderKnowsTheSameWords(t *testing.T) {
 func TestAPluralIsThatOfAKind(t *testing.T) {
 	kinds := []model.Kind{model.ToolOutput, "status"}
 	for typed, want := range map[string]bool{"tools max 30": true, "max tool outputs 30": true, "statuss max 3": true, "status max 30": false, "slots max 3": false, "tool max 30": false} {
-		if got := isPlural(strings.Fields(typed), kinds); got != want {
-			t.Errorf("%q has a plural: %v", typed, got)
-		}
+		musttest.Is(t, isPlural(strings.Fields(typed), kinds), want, typed, "has a plural")
 	}
 }
 

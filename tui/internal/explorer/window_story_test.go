@@ -120,9 +120,7 @@ func TestWindowScrollsThroughALongText(t *testing.T) {
 func TestWindowOfNothing(t *testing.T) {
 	s := begin(t, talk(t, 10), 80, 24)
 	s.press("4jJKG/x<enter>nPMs<enter>", "Nothing is in at this budget")
-	if s.m.exp.Outcome(experiment.A).Report.Kept != 0 {
-		t.Error("something is in")
-	}
+	musttest.Is(t, s.m.exp.Outcome(experiment.A).Report.Kept, 0, "something is in")
 }
 
 // The plot tells chronological from U-shaped placing.
@@ -263,9 +261,7 @@ func TestTheWindowIsOutlined(t *testing.T) {
 		return lines
 	}
 	want := []string{"at # kind item tok", "1 ● 0 msg What holds the mutex? 40 ▇▇▇▇", "2 ● 1 msg grep -rn Mutex store 20 ▇▇", "3 ● 3 msg The watcher holds th… 60 ▇▇▇▇▇▇", "4 ● 4 msg Old chatter about no… 40 ▇▇▇▇"}
-	if got := outline(); !slices.Equal(got, want) {
-		t.Errorf("the outline is %q, want %q", got, want)
-	}
+	musttest.Is(t, outline(), want, "the outline")
 	x, y := s.find("3 msg")
 	s.click(x, y)
 	s.selects(3)

@@ -29,12 +29,8 @@ func impact(f *widget.Frame, width int, message string) string {
 // is room.
 func TestImpactSaysWhatAChangeDid(t *testing.T) {
 	f := widgettest.Frame(t, 120, false)
-	if got := impact(f, 100, ""); got != "" {
-		t.Errorf("before any change it says %q", got)
-	}
-	if got := impact(f, 100, "a message"); got != "a message" {
-		t.Errorf("a message is drawn as %q", got)
-	}
+	musttest.Is(t, impact(f, 100, ""), "", "before any change it says")
+	musttest.Is(t, impact(f, 100, "a message"), "a message", "a message is drawn as")
 	now := f.Exp.Setup()
 	steps := []struct {
 		name string
@@ -62,9 +58,7 @@ func TestImpactSaysWhatAChangeDid(t *testing.T) {
 				t.Errorf("%s in %d cells: %q", c.name, width, got)
 			}
 			if in+out == 0 {
-				if !strings.Contains(got, "nothing came in or went out") {
-					t.Errorf("%s in %d cells: %q, though no item moved", c.name, width, got)
-				}
+				musttest.Says(t, got, "nothing came in or went out", c.name, "in", width, "cells", "though no item moved")
 				continue
 			}
 			for want, n := range map[string]int{"+" + strconv.Itoa(in) + " in": in, "−" + strconv.Itoa(out) + " out": out} {
@@ -77,9 +71,7 @@ func TestImpactSaysWhatAChangeDid(t *testing.T) {
 				t.Errorf("%s in %d cells: %q names none of %v", c.name, width, got, names)
 			}
 		}
-		if (c.name == "nothing") != (in+out == 0) {
-			t.Errorf("%s: %d in, %d out", c.name, in, out)
-		}
+		musttest.Is(t, c.name == "nothing", in+out == 0, c.name, in, "in", out, "out")
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
+
 	"github.com/clipperhouse/displaywidth"
 )
 
@@ -42,9 +44,7 @@ func TestEveryRoleHasALook(t *testing.T) {
 
 func TestPlainTextIsTheTerminalsOwn(t *testing.T) {
 	for _, name := range Names() {
-		if sgr := New(name, false).SGR(Plain, 0); sgr != "" {
-			t.Errorf("%s: plain text is %q", name, sgr)
-		}
+		musttest.Is(t, New(name, false).SGR(Plain, 0), "", name, "plain text")
 	}
 }
 
@@ -81,9 +81,7 @@ func TestGlyphs(t *testing.T) {
 				if r == 0 && g.Swatch == 0 && strings.Contains(field, "Swatch") {
 					return // the parts of the bar have glyphs of their own
 				}
-				if w := displaywidth.Rune(r); w != 1 {
-					t.Errorf("%s, ascii %v: %s %q is %d cells wide", name, asciiOnly, field, r, w)
-				}
+				musttest.Is(t, displaywidth.Rune(r), 1, name, "ascii", asciiOnly, field, r)
 				if asciiOnly && (r < ' ' || r > '~') {
 					t.Errorf("%s: %s %q is not ASCII", name, field, r)
 				}
@@ -134,9 +132,7 @@ func distinct(t *testing.T, what string, glyphs ...rune) {
 
 func TestASCII(t *testing.T) {
 	for _, c := range []struct{ in, want rune }{{'a', 'a'}, {'~', '~'}, {'→', '>'}, {'·', '-'}, {'—', '-'}, {'≈', '~'}, {'…', '.'}, {'’', '\''}, {'“', '"'}, {'世', '?'}, {'é', '?'}, {0x10ffff, '?'}} {
-		if got := ASCII(c.in); got != c.want {
-			t.Errorf("ASCII(%q) = %q, want %q", c.in, got, c.want)
-		}
+		musttest.Is(t, ASCII(c.in), c.want, "ASCII", c.in)
 	}
 	for r := rune(0x7f); r < 0x3000; r++ {
 		if got := ASCII(r); got < ' ' || got > '~' {
@@ -163,9 +159,7 @@ func TestParse(t *testing.T) {
 func TestThemesDoNotChangeEachOther(t *testing.T) {
 	before := *New(Dark, false).Glyphs
 	New(NoColor, false)
-	if after := *New(Dark, false).Glyphs; after != before {
-		t.Error("making a theme without colour changed the glyphs of another")
-	}
+	musttest.Is(t, *New(Dark, false).Glyphs, before, "making a theme without colour changed the glyphs of another")
 }
 
 // With colours both tones of a cell of a bar are seen: neither is the terminal's own.

@@ -37,30 +37,20 @@ func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 	f.Best = &Best{}
 	f.Best.Arrange(true, f.Out, f.Exp.Outcome(experiment.B))
 	target := slicer.Target(f.Out.Report.Effective.Target)
-	if got := f.BelowBest(f.Out, f.Out.Report.Value, target); got != "" {
-		t.Errorf("before anything is computed, said is %q", got)
-	}
+	musttest.Is(t, f.BelowBest(f.Out, f.Out.Report.Value, target), "", "before anything is computed, said")
 	stepBest(f.Best)
 	if got := f.BelowBest(f.Out, f.Out.Report.Value, target); !strings.HasPrefix(got, "≤") {
 		t.Errorf("before it is computed the best is at most a bound, said is %q", got)
 	}
-	if n := workBest(t, f.Best); n != 2 {
-		t.Errorf("%d jobs for both sides, which rank alike: want a plan and an optimum", n)
-	}
+	musttest.Is(t, workBest(t, f.Best), 2)
 	want := musttest.Of(simulate.NewOptimum(context.Background(), f.Out.Ranking, target))(t)
 	at, kind := f.Best.Of(f.Out)
 	if kind != BestPossible || at(target) != want.At(target) {
 		t.Errorf("the %v is %v, want %v", kind, at(target), want.At(target))
 	}
-	if got := f.BelowBest(f.Out, want.At(target), target); got != "best possible" {
-		t.Errorf("the best possible is called %q", got)
-	}
-	if got := f.BelowBest(f.Out, want.At(target)/2, target); got != "50 % "+plain.BelowBest {
-		t.Errorf("half of the best possible is called %q", got)
-	}
-	if got := f.BelowBest(f.Out, want.At(target)*(1-1e-5), target); got != "<0.1 % "+plain.BelowBest {
-		t.Errorf("nearly the best possible is called %q", got)
-	}
+	musttest.Is(t, f.BelowBest(f.Out, want.At(target), target), "best possible", "the best possible")
+	musttest.Is(t, f.BelowBest(f.Out, want.At(target)/2, target), "50 % "+plain.BelowBest, "half of the best possible")
+	musttest.Is(t, f.BelowBest(f.Out, want.At(target)*(1-1e-5), target), "<0.1 % "+plain.BelowBest, "nearly the best possible")
 
 	before := f.Exp.Setup()
 	edited := before.WithExcluded([]int{int(f.Out.Report.Included[len(f.Out.Report.Included)-1])}, true)
@@ -83,9 +73,7 @@ func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 	counted.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 1, Cap: 9}}
 	musttest.Do(t, f.Exp.Apply(edited.WithPolicy(experiment.A, counted), experiment.Label{Name: "x"}, ""))
 	compute(t, f)
-	if got := f.BelowBest(f.Out, f.Out.Report.Value, target); got != "" {
-		t.Errorf("with required items, which may cost more than the room, %q is told", got)
-	}
+	musttest.Is(t, f.BelowBest(f.Out, f.Out.Report.Value, target), "", "with required items, which may cost more than the room")
 }
 
 func TestBestCanBeStopped(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
@@ -41,9 +42,7 @@ func TestScore(t *testing.T) {
 		{0, 5, "0.00"}, {0.534, 5, "0.53"}, {1, 5, "1.00"}, {12.345, 5, "12.35"}, {123.456, 5, "123.5"}, {1234.5, 5, "1,235"}, {123456, 5, "1.2e5"}, {1e9, 5, "1.0e9"}, {1.5e300, 5, "2e300"}, {54321, 5, "54.3k"}, {-54321, 6, "-54.3k"}, {99999, 5, "100k"},
 		{-0.25, 5, "-0.25"}, {math.NaN(), 5, "NaN"}, {math.Inf(1), 5, "+Inf"},
 	} {
-		if got := Score(c.v, c.n); got != c.want {
-			t.Errorf("score(%v, %d) = %q, want %q", c.v, c.n, got, c.want)
-		}
+		musttest.Is(t, Score(c.v, c.n), c.want, "score", c.v, c.n)
 	}
 	// A number that is cut would be another number.
 	rng := rand.New(rand.NewPCG(63, 64))
@@ -70,9 +69,7 @@ func TestNumbersInWords(t *testing.T) {
 		{SlicerName(model.Policy{Slicer: model.Greedy}), "greedy"}, {SlicerName(model.Policy{Slicer: model.Knapsack}), "knapsack 100"},
 		{PolicyName(experiment.B, model.Policy{Slicer: model.Greedy, Name: "x\x1b[2J"}), "B greedy · x"},
 	} {
-		if c.got != c.want {
-			t.Errorf("%q, want %q", c.got, c.want)
-		}
+		musttest.Is(t, c.got, c.want)
 	}
 }
 
@@ -94,9 +91,7 @@ func TestIndexes(t *testing.T) {
 		{[]int32{40000, 15, 23}, 6, ""},
 	} {
 		got := Indexes(c.list, c.width)
-		if got != c.want {
-			t.Errorf("indexes(%v, %d) = %q, want %q", c.list, c.width, got, c.want)
-		}
+		musttest.Is(t, got, c.want, "indexes", c.list, c.width)
 	}
 	rng := rand.New(rand.NewPCG(65, 66))
 	for range 5000 {
@@ -178,9 +173,7 @@ func TestScroll(t *testing.T) {
 		{"in sight", 5, 7, 10, 100, 5}, {"above", 5, 3, 10, 100, 3}, {"below", 5, 15, 10, 100, 6}, {"the last row in sight", 5, 14, 10, 100, 5},
 		{"fewer rows than the page", 5, 2, 10, 4, 0}, {"the list got shorter", 90, 11, 10, 12, 2}, {"nothing", 3, 0, 10, 0, 0}, {"the end", 0, 99, 10, 100, 90},
 	} {
-		if got := Scroll(c.top, c.cursor, c.rows, c.n); got != c.want {
-			t.Errorf("%s: scroll(%d, %d, %d, %d) = %d, want %d", c.name, c.top, c.cursor, c.rows, c.n, got, c.want)
-		}
+		musttest.Is(t, Scroll(c.top, c.cursor, c.rows, c.n), c.want, c.name, "scroll", c.top, c.cursor, c.rows, c.n)
 	}
 	for n := range 30 {
 		for rows := 1; rows < 12; rows++ {
@@ -204,8 +197,6 @@ func TestSignedDecimal(t *testing.T) {
 		decimals int
 		want     string
 	}{{-.04, 1, "+0.0"}, {-.4, 0, "+0"}, {-.06, 1, "−0.1"}, {0, 2, "+0.00"}, {-20, 0, "−20"}, {7.25, 1, "+7.2"}} {
-		if got := signedDecimal(c.v, c.decimals); got != c.want {
-			t.Errorf("%v with %d decimals is %q, want %q", c.v, c.decimals, got, c.want)
-		}
+		musttest.Is(t, signedDecimal(c.v, c.decimals), c.want, c.v, "with", c.decimals, "decimals")
 	}
 }

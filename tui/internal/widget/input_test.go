@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -55,9 +54,7 @@ func TestKeysEditTheLine(t *testing.T) {
 		for _, k := range c.keys {
 			l.Key(k)
 		}
-		if got := marked(&l); got != c.want {
-			t.Errorf("%s: got %q, want %q", c.why, got, c.want)
-		}
+		musttest.Is(t, marked(&l), c.want, c.why)
 	}
 }
 
@@ -98,9 +95,7 @@ func TestSuggestions(t *testing.T) {
 		for _, k := range c.keys {
 			l.Key(k)
 		}
-		if got := marked(&l); got != c.want {
-			t.Errorf("%s: got %q, want %q", c.why, got, c.want)
-		}
+		musttest.Is(t, marked(&l), c.want, c.why)
 	}
 }
 
@@ -129,15 +124,9 @@ func TestPathsAreSuggestedAsTheyAreTyped(t *testing.T) {
 		}
 		return names
 	}
-	if got, want := at(""), []string{"a\nb", "b.json", "sub/"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if got, want := at("."), []string{".hidden"}; !slices.Equal(got, want) {
-		t.Errorf("hidden: got %q, want %q", got, want)
-	}
-	if got, want := at("sub/"), []string{"sub/c.json"}; !slices.Equal(got, want) {
-		t.Errorf("in a folder: got %q, want %q", got, want)
-	}
+	musttest.Is(t, at(""), []string{"a\nb", "b.json", "sub/"})
+	musttest.Is(t, at("."), []string{".hidden"}, "hidden:")
+	musttest.Is(t, at("sub/"), []string{"sub/c.json"}, "in a folder:")
 	if got := at("b.json/"); got != nil {
 		t.Errorf("in a file: %q", got)
 	}

@@ -61,21 +61,15 @@ func TestItemsAreSorted(t *testing.T) {
 		p.SortBy(by)
 		p.Arrange(f.Out)
 		job, needed := p.Job()
-		if needed != (by == ByRanges) {
-			t.Errorf("by %v: work is needed: %v", by, needed)
-		}
+		musttest.Is(t, needed, by == ByRanges, "by", by, "work is needed")
 		if needed {
 			job.Run(t.Context())()
 		}
-		if !slices.Equal(p.rows, want) {
-			t.Errorf("by %v: %v, want %v", by, p.rows, want)
-		}
+		musttest.Is(t, p.rows, want, "by", by)
 		p.Reverse()
 		p.Arrange(f.Out)
 		slices.Reverse(want)
-		if !slices.Equal(p.rows, want) {
-			t.Errorf("by %v reversed: %v, want %v", by, p.rows, want)
-		}
+		musttest.Is(t, p.rows, want, "by", by, "reversed")
 	}
 	if repeats == 0 {
 		t.Error("no duplicate was sorted")
@@ -84,9 +78,7 @@ func TestItemsAreSorted(t *testing.T) {
 	for range sorts - 1 { // nothing is labelled
 		p.SortNext()
 	}
-	if p.sort.by != ByInput {
-		t.Error("sorting by the next column does not come round")
-	}
+	musttest.Is(t, p.sort.by, ByInput, "sorting by the next column does not come round")
 }
 
 func TestTheCursorStaysOnItsItem(t *testing.T) {
@@ -149,9 +141,7 @@ func TestTheTableFollowsTheBudget(t *testing.T) {
 		musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(b), experiment.Label{Name: "max"}, ""))
 		compute(t, f)
 		p.Arrange(f.Out)
-		if got, want := slices.Sorted(slices.Values(p.rows)), slices.Sorted(slices.Values(f.Out.Report.Included)); !slices.Equal(got, want) {
-			t.Errorf("at %v the filter is:in shows %v, in are %v", b, got, want)
-		}
+		musttest.Is(t, slices.Sorted(slices.Values(p.rows)), slices.Sorted(slices.Values(f.Out.Report.Included)), "at", b, "the filter is:in shows")
 		if !slices.IsSortedFunc(p.rows, func(a, b int32) int { return cmp.Compare(stateClass(f.Out, int(a)), stateClass(f.Out, int(b))) }) {
 			t.Errorf("at %v the rows are not sorted by state", b)
 		}
@@ -184,13 +174,9 @@ func TestOrdersSayTheirDirection(t *testing.T) {
 		ByFirst: {"first in", "first in desc"}, ByStays: {"stays from", "stays from desc"}, ByRanges: {"ranges desc", "ranges"}, ByState: {"state", "state desc"}, ByKind: {"kind", "kind desc"},
 	} {
 		p.SortBy(by)
-		if got := p.SortText(); got != want[0] {
-			t.Errorf("sorted by %v it says %q, want %q", by, got, want[0])
-		}
+		musttest.Is(t, p.SortText(), want[0], "sorted by", by, "it says")
 		p.Reverse()
-		if got := p.SortText(); got != want[1] {
-			t.Errorf("reversed by %v it says %q, want %q", by, got, want[1])
-		}
+		musttest.Is(t, p.SortText(), want[1], "reversed by", by, "it says")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 )
 
 // Whatever is pressed, what is shown lies within what there is, is never less
@@ -74,15 +75,9 @@ func TestSpanSteps(t *testing.T) {
 		if c.b == 55 {
 			width = 10
 		}
-		if got := s.Step(c.b, c.by, width); got != c.want {
-			t.Errorf("%d by %d: %d, want %d", c.b, c.by, got, c.want)
-		}
+		musttest.Is(t, s.Step(c.b, c.by, width), c.want, c.b, "by", c.by)
 	}
 	s.place(20, 10)
-	if got := s.Step(29, 3, 10); got != 32 {
-		t.Errorf("three columns beyond the last: %d, want 32", got)
-	}
-	if got := s.Step(21, -3, 10); got != 18 {
-		t.Errorf("three columns below: %d, want 18", got)
-	}
+	musttest.Is(t, s.Step(29, 3, 10), 32, "three columns beyond the last")
+	musttest.Is(t, s.Step(21, -3, 10), 18, "three columns below")
 }

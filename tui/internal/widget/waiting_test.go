@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
 )
@@ -24,9 +25,7 @@ func TestWaiting(t *testing.T) {
 			spins += w.Spin()
 			w.Step()
 		}
-		if spins != c.spins {
-			t.Errorf("%s: it spins %q, want %q", c.name, spins, c.spins)
-		}
+		musttest.Is(t, spins, c.spins, c.name, "it spins")
 		for _, bar := range []struct {
 			percent int
 			want    string

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"cupelscope/model/musttest"
 	"cupelscope/pipeline/slicer"
 
 	tea "charm.land/bubbletea/v2"
@@ -297,7 +298,5 @@ func TestHurryLeavesLessOfTheFrame(t *testing.T) {
 	p.Frame = 3 * time.Hour
 	p.Begin()
 	p.Hurry()
-	if p.left != 2*time.Hour {
-		t.Errorf("%v are left of %v", p.left, p.Frame)
-	}
+	musttest.Is(t, p.left, 2*time.Hour, p.Frame)
 }

@@ -145,9 +145,7 @@ func TestMapAgainstCounting(t *testing.T) {
 				moving++
 			}
 		}
-		if p.moving != moving {
-			t.Errorf("%d items come and go, want %d", p.moving, moving)
-		}
+		musttest.Is(t, p.moving, moving)
 	}
 }
 
@@ -207,9 +205,7 @@ func TestMapStepsByColumns(t *testing.T) {
 	if k := p.cells.scale.Column(now); p.cells.scale.Edges[k] != now {
 		t.Errorf("maxTokens %v is not on the screen: %v", now, p.cells.scale.Edges)
 	}
-	if said := p.Zoom(true); said != "each column is one budget already" {
-		t.Errorf("a column of one budget is zoomed: %q", said)
-	}
+	musttest.Is(t, p.Zoom(true), "each column is one budget already", "a column of one budget is zoomed")
 }
 
 // What is no longer asked for is not taken as an answer.

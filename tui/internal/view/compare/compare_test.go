@@ -2,7 +2,6 @@ package compare
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"cupelscope/model/musttest"
@@ -79,7 +78,5 @@ func TestCompareWithoutDifferences(t *testing.T) {
 		}
 	}
 	p.Draw(f, draw.Rect{X: 0, Y: 0, W: 100, H: 20}, true, true)
-	if !strings.Contains(f.String(), "only A: 0 items") {
-		t.Error("the empty group is not told")
-	}
+	musttest.Says(t, f.String(), "only A: 0 items", "the empty group is not told")
 }

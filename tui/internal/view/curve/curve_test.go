@@ -353,9 +353,7 @@ func TestTheRowsBelowTheBestFitTheirColumns(t *testing.T) {
 			shares[0][k], shares[1][k] = c.rest, c.rest
 		}
 		shares[0][3], shares[1][9] = c.worst, c.worst
-		if got := fullRows(shares); got != c.want {
-			t.Errorf("%v, else %v: the rows end at %v, want %v", c.worst, c.rest, got, c.want)
-		}
+		musttest.Is(t, fullRows(shares), c.want, c.worst, "else", c.rest, "the rows end at")
 	}
 }
 

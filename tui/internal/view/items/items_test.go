@@ -116,16 +116,12 @@ func TestHitsAreWhatIsDrawn(t *testing.T) {
 				t.Errorf("boxed %v: at %d of the third row is %+v", boxed, x, h)
 			}
 			if drawn := strings.ContainsRune(string(f.Glyphs().Strip[:])+string(f.Glyphs().StripHere)+string(f.Glyphs().StripHereIn), row[x]); drawn && h.Budget.Set {
-				if want := p.scale.Edges[strip+1] - 1; h.Budget.Value != want {
-					t.Errorf("boxed %v: column %d of the strip is budget %v, want %v", boxed, strip, h.Budget.Value, want)
-				}
+				musttest.Is(t, h.Budget.Value, p.scale.Edges[strip+1]-1, "boxed", boxed, "column", strip, "of the strip is budget")
 				strip++
 			} else if h.Budget.Set {
 				t.Errorf("boxed %v: at %d, %q, is budget %v", boxed, x, row[x], h.Budget.Value)
 			}
 		}
-		if strip != p.scale.Columns() {
-			t.Errorf("boxed %v: %d cells are budgets, the strip has %d", boxed, strip, p.scale.Columns())
-		}
+		musttest.Is(t, strip, p.scale.Columns(), "boxed", boxed, "cells are budgets, the strip")
 	}
 }

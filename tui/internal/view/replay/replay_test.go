@@ -144,23 +144,15 @@ func TestReplayReleasesItsTable(t *testing.T) {
 func TestReplayWithoutStepsSaysWhy(t *testing.T) {
 	f := widgettest.Frame(t, 20, false)
 	var p View
-	if screen := drawn(f, &p); !strings.Contains(screen, "No result yet") {
-		t.Errorf("before the first result:\n%s", screen)
-	}
+	musttest.Says(t, drawn(f, &p), "No result yet", "before the first result")
 	p.Arrange(f.Exp, experiment.A)
-	if screen := drawn(f, &p); !strings.Contains(screen, "computing the steps") {
-		t.Errorf("before the first steps:\n%s", screen)
-	}
+	musttest.Says(t, drawn(f, &p), "computing the steps", "before the first steps")
 	p.take(replayed{}, slicer.ErrNoSteps)
-	if screen := drawn(f, &p); !strings.Contains(screen, "This slicer has no steps to replay") {
-		t.Errorf("of a slicer of one's own:\n%s", screen)
-	}
+	musttest.Says(t, drawn(f, &p), "This slicer has no steps to replay", "of a slicer of one's own")
 	p = View{}
 	p.Arrange(f.Exp, experiment.A)
 	p.take(replayed{}, &model.TableError{Bucket: 7})
-	if screen := drawn(f, &p); !strings.Contains(screen, "No steps: knapsack table too large") {
-		t.Errorf("after an error:\n%s", screen)
-	}
+	musttest.Says(t, drawn(f, &p), "No steps: knapsack table too large", "after an error")
 	for _, move := range []func(){p.Top, p.Bottom, func() { p.Move(3) }, func() { p.Page(-1) }, func() { p.find(1, 1) }, func() { p.Select(3) }} {
 		move()
 	}
@@ -200,9 +192,7 @@ func TestOneBucketIsNotSeveral(t *testing.T) {
 	p := View{of: widgettest.Frame(t, 60, false).Out}
 	s := pipeline.Step{}
 	s.Unit, s.Need, s.Left, s.Why = 100, 1, 0, slicer.NoRoom
-	if got := p.because(&s)[0]; got != "lacks 1 bucket" {
-		t.Errorf("a step says %q", got)
-	}
+	musttest.Is(t, p.because(&s)[0], "lacks 1 bucket", "a step says")
 }
 
 // reach returns the last step before more than so many tokens are placed.

@@ -43,9 +43,7 @@ func TestTraceCountsEveryItemOnce(t *testing.T) {
 	var byCode, byKind tally
 	for code, sum := range p.sums.byCode {
 		byCode.items, byCode.tokens = byCode.items+sum.items, byCode.tokens+sum.tokens
-		if want := countCodes(f.Out.Report, model.Code(code)); sum.items != want {
-			t.Errorf("%v: %d items, want %d", model.Code(code), sum.items, want)
-		}
+		musttest.Is(t, sum.items, countCodes(f.Out.Report, model.Code(code)), model.Code(code))
 	}
 	for _, sum := range p.sums.byKind {
 		for _, part := range []tally{sum.pinned, sum.selected, sum.out} {

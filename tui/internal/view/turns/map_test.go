@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/turns"
 )
 
@@ -30,8 +31,6 @@ func TestTheStepOfACost(t *testing.T) {
 		}
 	}
 	for ratio, want := range map[float64]string{1: "0 %", 1.085: "+8.5 %", .9: "−10 %", 1.12: "+12 %", 12.5: "+1,150 %"} {
-		if got := signed(ratio); got != want {
-			t.Errorf("%v is written %s, want %s", ratio, got, want)
-		}
+		musttest.Is(t, signed(ratio), want, ratio, "is written")
 	}
 }

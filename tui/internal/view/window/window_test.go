@@ -163,25 +163,17 @@ func TestWindowFinds(t *testing.T) {
 	content := p.content(2)
 	first, second := strings.Index(content, "needle"), strings.LastIndex(content, "needle")
 	p.Find("needle")
-	if h := seen(); h != (hit{0, 6, 12, 1, 7}) {
-		t.Errorf("the first is %+v", h)
-	}
+	musttest.Is(t, seen(), (hit{0, 6, 12, 1, 7}), "the first")
 	for n, want := range []hit{{2, first, first + 6, 2001, 5}, {2, second, second + 6, 2001, 14}, {0, 6, 12, 1, 7}, {2, first, first + 6, 2001, 5}} {
 		p.findNext(1)
-		if h := seen(); h != want {
-			t.Errorf("next %d: %+v, want %+v", n, h, want)
-		}
+		musttest.Is(t, seen(), want, "next", n)
 		// The line is on the screen, and marked.
 		p.Draw(f, p.rect, true, true)
-		if !strings.Contains(f.String(), "\x1b[7m") {
-			t.Errorf("next %d is not marked:\n%s", n, f.String())
-		}
+		musttest.Says(t, f.String(), "\x1b[7m", "next", n)
 	}
 	for n, want := range []hit{{0, 6, 12, 1, 7}, {2, second, second + 6, 2001, 14}} {
 		p.findNext(-1)
-		if h := seen(); h != want {
-			t.Errorf("back %d: %+v, want %+v", n, h, want)
-		}
+		musttest.Is(t, seen(), want, "back", n)
 	}
 	p.Find(`"QUOTED\ `)
 	if h := seen(); h.place != 3 {
@@ -283,9 +275,7 @@ func TestPieces(t *testing.T) {
 		var w lineCache
 		w.reset(40)
 		starts := w.pieces(0, c.content)
-		if len(starts) != c.pieces {
-			t.Errorf("%s: %d pieces, want %d", c.name, len(starts), c.pieces)
-		}
+		musttest.Is(t, len(starts), c.pieces, c.name)
 		for k, from := range starts {
 			to := len(c.content)
 			if k+1 < len(starts) {
