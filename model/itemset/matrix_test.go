@@ -27,9 +27,11 @@ var older = []sample{
 // laid out, and the same if the format is forced.
 func TestDetectionMatrix(t *testing.T) {
 	for _, s := range append(slices.Clone(older), formatSamples...) {
-		want := outline(mustRead(t, s.in, Options{}))
+		plain := mustRead(t, s.in, Options{})
+		want, skipped := outline(plain), plain.Report.Count(Skipped)
 		forms := map[string]string{
 			"as it is": s.in, "with a mark": "\xef\xbb\xbf" + s.in, "with CRLF": strings.ReplaceAll(strings.ReplaceAll(s.in, "\r\n", "\n"), "\n", "\r\n"), "with blank lines": "\n\n" + s.in + "\n\n",
+			"in UTF-16": utf16Bytes(s.in, true, false), "in UTF-16, big endian": utf16Bytes(s.in, true, true),
 		}
 		if s.format == "repo-pack" || s.format == "chat-log" {
 			delete(forms, "with CRLF") // texts keep their line ends
@@ -38,14 +40,19 @@ func TestDetectionMatrix(t *testing.T) {
 		if json.Compact(&compact, []byte(s.in)) == nil && json.Indent(&indented, []byte(s.in), "", "\t") == nil {
 			forms["on one line"], forms["indented"] = compact.String(), indented.String()
 		}
+		first, _, _ := strings.Cut(s.in, "\n")
+		rows := json.Valid([]byte(first))
+		if rows {
+			forms["with blank lines between"] = strings.ReplaceAll(s.in, "\n", "\n\n \t\n")
+		}
 		for form, in := range forms {
 			for _, format := range []Format{Auto, s.format} {
 				l, err := Read(context.Background(), "f", []byte(in), Options{Format: format})
-				if err != nil || l.Format != s.format {
+				if err != nil || l.Format != s.format || l.Report.Count(Skipped) != skipped {
 					t.Errorf("%s %s, asked for %s: %v", s.name, form, format, err)
 					continue
 				}
-				if got := outline(l); got != want && form != "with CRLF" {
+				if got := outline(l); got != want && (rows || form != "with CRLF") {
 					t.Errorf("%s %s, asked for %s:\n%s\nwant\n%s", s.name, form, format, got, want)
 				}
 			}

@@ -5,9 +5,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"cupelscope/model"
-	"cupelscope/model/musttest"
 )
 
 // sample is a small file of a format, written by hand, and what is to come of it.
@@ -329,17 +326,6 @@ func TestSamples(t *testing.T) {
 		}
 		if got := hashes.ReplaceAllString(outline(l), "bytes, #]"); l.Format != s.format || got != s.want {
 			t.Errorf("%s: %s\n%s\nwant %s\n%s\n%s", s.name, l.Format, got, s.format, s.want, strings.Join(l.Report.Lines(), "\n"))
-		}
-	}
-}
-
-// What is saved of any sample opens again as what it was, whatever texts it holds.
-func TestSamplesAreSavedWhole(t *testing.T) {
-	for _, s := range formatSamples {
-		l := mustRead(t, s.in, Options{})
-		saved := musttest.Of(MarshalScenario(model.Scenario{Items: l.Set, Policy: model.Presets()[0], Budget: mustBudget(1000)}))(t)
-		if again := mustRead(t, string(saved), Options{}); again.Format != Scenario || outline(again) != outline(l) {
-			t.Errorf("%s: what was saved opens as %s", s.name, again.Format)
 		}
 	}
 }

@@ -70,32 +70,6 @@ func TestTrapsOfTexts(t *testing.T) {
 	}
 }
 
-func TestTrapsOfFiles(t *testing.T) {
-	for _, f := range conversations {
-		rows := make([]string, len(f.rows))
-		for i := range rows {
-			rows[i] = strings.ReplaceAll(f.rows[i], "%[1]s", "b")
-		}
-		plain := f.head + strings.Join(rows, f.joined) + f.foot
-		for _, c := range []struct{ name, in string }{
-			{"as it is", plain},
-			{"the last newline", plain + "\n"},
-			{"CRLF", strings.ReplaceAll(plain, "\n", "\r\n") + "\r\n"},
-			{"blank lines", "\n\n" + strings.ReplaceAll(plain, "\n", "\n\n \t\n")},
-			{"a byte order mark", "\xef\xbb\xbf" + plain},
-			{"UTF-16 little endian", utf16Bytes(plain, true, false)},
-			{"UTF-16 big endian", utf16Bytes(plain, true, true)},
-			{"UTF-16 without a mark", utf16Bytes(plain, false, false)},
-			{"white space around all", strings.NewReplacer("{", "{ ", ":", " :\t", ",\"", " , \"").Replace(plain)},
-		} {
-			l := mustRead(t, c.in, Options{})
-			if l.Format != f.format || texts(l) != "a b c" || l.Report.Count(Skipped) != 0 {
-				t.Errorf("%s, %s: format %s, %q, %s", f.name, c.name, l.Format, texts(l), l.Report.Summary())
-			}
-		}
-	}
-}
-
 // Records that cannot be used, among good ones: each costs itself alone.
 func TestTrapsOfRecords(t *testing.T) {
 	deep := strings.Repeat("[", 20000) + strings.Repeat("]", 20000)
