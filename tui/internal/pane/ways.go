@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -23,11 +22,8 @@ import (
 // the policy and the budget, one number after the other. These results are of all items and
 // stay until the setup changes. For an item that is out it then tries wayEdits.
 type Ways struct {
-	out   *experiment.Outcome // nil: nothing is asked
-	sizer experiment.Sizer
-	begun int // counts the outcomes, so that the answer to an earlier one is dropped
-	all   []overKnob
-	tried int // how many of all were tried
+	OverKnobs // the first of All is the budget, which has its profile
+	sizer     experiment.Sizer
 
 	item   int  // that is open or selected
 	open   bool // the edits are tried too
@@ -36,14 +32,6 @@ type Ways struct {
 	late   []string // the names of edits that take too long
 	list   []Way
 	listed bool // list is known
-}
-
-// overKnob is a knob and the results over its number. The first of all is the budget, which
-// has its profile.
-type overKnob struct {
-	knob   experiment.Knob
-	number model.Number
-	over   *simulate.ProfileOver // nil: not tried, or not to its end
 }
 
 // Way is a value of a knob or an edit with which an item is in, and what else changes then.
@@ -56,83 +44,61 @@ type Way struct {
 	Resized []experiment.Resize
 }
 
-// waysKey is the key of a job that tries a number, editKey the key of one that tries an edit.
-type (
-	waysKey struct{ begun, at int }
-	editKey struct{ begun, item, at int }
-)
+// editKey is the key of a job that tries an edit, which may take MaxWayTime too.
+type editKey struct {
+	of       *experiment.Outcome
+	item, at int
+}
 
-// Trying the values of a number may be at most MaxWayWork of work, see simulate.OverWork, and
-// take at most MaxWayTime, as may trying an edit. Others are left out of the ways.
-const (
-	MaxWayWork      = 250_000
-	MaxWayTime      = 2 * time.Second
-	maxUnaskedItems = 2_000
-)
+const maxUnaskedItems = 2_000
 
 // Arrange sets the outcome, the item and whether it is open, what makes cuts, and the knobs of
 // the setup and its side. A nil outcome asks nothing. For an item that is not open, nothing is
 // tried if it is in, or if there are more than maxUnaskedItems; what was tried for another
 // item stays.
 func (w *Ways) Arrange(out *experiment.Outcome, item int, open bool, sizer experiment.Sizer, knobs func() []experiment.Knob) {
-	if out == nil || out.Report == nil || !open && w.out != out && out.Items.Len() > maxUnaskedItems {
-		*w = Ways{begun: w.begun}
+	if out == nil || out.Report == nil || !open && w.Out != out && out.Items.Len() > maxUnaskedItems {
+		*w = Ways{}
 		return
 	}
-	if w.out == out {
+	if w.Out == out {
 		if w.item != item || w.open != open {
 			w.item, w.open, w.edited, w.edits, w.late, w.list, w.listed = item, open, 0, nil, nil, nil, false
 		}
 		return
 	}
-	*w = Ways{out: out, sizer: sizer, begun: w.begun + 1, item: item, open: open}
 	listed := knobs()
+	*w = Ways{OverKnobs: NewOverKnobs(out, listed), sizer: sizer, item: item, open: open}
 	at := slices.IndexFunc(listed, func(k experiment.Knob) bool { return k.ID == experiment.MaxTokens })
-	w.all = []overKnob{{knob: listed[at]}}
-	w.tried = 1 // the profile has all budgets
-	for _, n := range model.Numbers(out.Ranking.Policy(), out.Report.Budget, nil) {
-		if k := slices.IndexFunc(listed, func(k experiment.Knob) bool { return strings.EqualFold(k.Field, n.Field) }); k >= 0 {
-			w.all = append(w.all, overKnob{knob: listed[k], number: n})
-		}
-	}
+	w.All = slices.Insert(w.All, 0, OverKnob{Knob: listed[at]})
+	w.Tried = 1 // the profile has all budgets
 }
 
 // Job returns the work of trying the next number or edit, for which no one waits.
 func (w *Ways) Job() (work.Job, bool) {
-	switch {
-	case !w.Trying() || !w.asked():
+	if !w.Trying() || !w.asked() {
 		return work.Job{}, false
-	case w.tried == len(w.all):
-		out, sizer, item, edit := w.out, w.sizer, w.item, wayEdits[w.edited]
-		return work.Job{Key: editKey{w.begun, w.item, w.edited}, CanWait: true, Limit: MaxWayTime, Run: work.Pass(func(ctx context.Context) (*Way, error) {
-			return edit.try(ctx, out, sizer, item)
-		}, func(way *Way, err error) {
-			switch w.edited++; {
-			case work.TooLong(err):
-				w.late = append(w.late, edit.name)
-			case err == nil && way != nil:
-				w.edits = append(w.edits, *way)
-			}
-		})}, true
 	}
-	next, ranking, budget := w.all[w.tried], w.out.Ranking, w.out.Report.Budget
-	return work.Job{Key: waysKey{w.begun, w.tried}, CanWait: true, Limit: MaxWayTime, Run: work.Pass(func(ctx context.Context) (*simulate.ProfileOver, error) {
-		if simulate.OverWork(ranking, budget, next.number) > MaxWayWork {
-			return nil, nil
+	if job, due := w.OverKnobs.Job(); due {
+		return job, true
+	}
+	out, sizer, item, edit := w.Out, w.sizer, w.item, wayEdits[w.edited]
+	return work.Job{Key: editKey{out, item, w.edited}, CanWait: true, Limit: MaxWayTime, Run: work.Pass(func(ctx context.Context) (*Way, error) {
+		return edit.try(ctx, out, sizer, item)
+	}, func(way *Way, err error) {
+		switch w.edited++; {
+		case work.TooLong(err):
+			w.late = append(w.late, edit.name)
+		case err == nil && way != nil:
+			w.edits = append(w.edits, *way)
 		}
-		return simulate.NewProfileOver(ctx, ranking, budget, next.number)
-	}, func(over *simulate.ProfileOver, err error) {
-		if err == nil {
-			w.all[w.tried].over = over
-		}
-		w.tried++
 	})}, true
 }
 
 // Of returns the ways that bring an item in, first those that change least besides; none for
 // an item that is in, or before all is tried, so that the list stays as it is.
 func (w *Ways) Of(out *experiment.Outcome, item int) []Way {
-	if w == nil || w.out == nil || w.out != out || w.item != item || w.Trying() || !w.isOut() {
+	if w == nil || w.Out == nil || w.Out != out || w.item != item || w.Trying() || !w.isOut() {
 		return nil
 	}
 	if w.listed {
@@ -140,23 +106,23 @@ func (w *Ways) Of(out *experiment.Outcome, item int) []Way {
 	}
 	w.listed = true
 	item = out.Report.Survivor(item)
-	for _, k := range w.all {
-		way := Way{Knob: k.knob}
+	for _, k := range w.All {
+		way := Way{Knob: k.Knob}
 		switch {
-		case k.knob.ID == experiment.MaxTokens:
+		case k.Knob.ID == experiment.MaxTokens:
 			if !w.byBudget(&way, item) {
 				continue
 			}
-		case k.over == nil:
+		case k.Over == nil:
 			continue
 		default:
-			found := k.over.Bring(item, k.number.Value)
+			found := k.Over.Bring(item, k.Number.Value)
 			if len(found) == 0 {
 				continue
 			}
 			near := found[0]
-			way.Number, way.To, way.In, way.Out = model.Some(k.number), near.From, near.In, near.Out
-			way.Resized = experiment.ResizesOver(k.over, w.out.Items, near.Resized, k.over.At(k.number.Value), k.over.At(near.From))
+			way.Number, way.To, way.In, way.Out = model.Some(k.Number), near.From, near.In, near.Out
+			way.Resized = experiment.ResizesOver(k.Over, w.Out.Items, near.Resized, k.Over.At(k.Number.Value), k.Over.At(near.From))
 		}
 		w.list = append(w.list, way)
 	}
@@ -173,17 +139,17 @@ func (w *Ways) Of(out *experiment.Outcome, item int) []Way {
 
 // Trying reports whether numbers or edits are still to be tried.
 func (w *Ways) Trying() bool {
-	return w != nil && w.out != nil && (w.tried < len(w.all) || w.open && w.isOut() && w.edited < len(wayEdits))
+	return w != nil && w.Out != nil && (w.Tried < len(w.All) || w.open && w.isOut() && w.edited < len(wayEdits))
 }
 
 // asked reports whether anything is to be tried for the item.
 func (w *Ways) asked() bool {
-	return w != nil && w.out != nil && (w.open || w.out.Items.Len() <= maxUnaskedItems && w.isOut())
+	return w != nil && w.Out != nil && (w.open || w.Out.Items.Len() <= maxUnaskedItems && w.isOut())
 }
 
 // isOut reports whether the item competes and is out.
 func (w *Ways) isOut() bool {
-	return competes(w.out, w.item) && !w.out.Report.In(w.out.Report.Survivor(w.item))
+	return competes(w.Out, w.item) && !w.Out.Report.In(w.Out.Report.Survivor(w.item))
 }
 
 // competes reports whether an item, or the item that it repeats, is a candidate.
@@ -218,23 +184,23 @@ func (w Way) shrinks() bool {
 // byBudget sets the way to the nearest budget at which the item is in. It returns false if
 // there is none.
 func (w *Ways) byBudget(way *Way, item int) bool {
-	now := w.out.Report.Budget.MaxTokens()
-	below, above, _ := w.out.Profile.Nearest(item, now)
+	now := w.Out.Report.Budget.MaxTokens()
+	below, above, _ := w.Out.Profile.Nearest(item, now)
 	to := above
 	if below.Set && (!above.Set || now-below.Value < above.Value-now) {
 		to = below
 	}
-	budget, err := w.out.Report.Budget.At(to.Value)
+	budget, err := w.Out.Report.Budget.At(to.Value)
 	if !to.Set || err != nil {
 		return false
 	}
-	report, err := w.out.Profile.Report(budget)
+	report, err := w.Out.Profile.Report(budget)
 	if err != nil {
 		return false
 	}
 	way.To = float64(to.Value)
-	way.In, way.Out = simulate.Diff(w.out.Report, report)
-	way.Resized = experiment.Resized(w.out.Report, report)
+	way.In, way.Out = simulate.Diff(w.Out.Report, report)
+	way.Resized = experiment.Resized(w.Out.Report, report)
 	return true
 }
 
@@ -269,24 +235,24 @@ func (w Way) value(v float64) string {
 // them, or where it stays in. Marked is the line of that way, -1 if there is none.
 func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span, marked int) {
 	marked = -1
-	if w == nil || w.out == nil || w.out != f.Out || w.item != item || !competes(w.out, item) {
+	if w == nil || w.Out == nil || w.Out != f.Out || w.item != item || !competes(w.Out, item) {
 		return nil, marked
 	}
 	if w.Trying() {
-		all := len(w.all)
+		all := len(w.All)
 		if w.isOut() {
 			all += len(wayEdits)
 		}
-		state := f.Spin() + "tried " + plain.Thousands(w.tried+w.edited) + " of " + plain.Count(all, "knob") + f.Glyphs().Ellipsis
+		state := f.Spin() + "tried " + plain.Thousands(w.Tried+w.edited) + " of " + plain.Count(all, "knob") + f.Glyphs().Ellipsis
 		return draw.Paragraph(width, draw.Span{Text: "how far each knob can move: " + state, Role: theme.Dim}), marked
 	}
-	if w.out.Report.In(w.out.Report.Survivor(item)) {
+	if w.Out.Report.In(w.Out.Report.Survivor(item)) {
 		return w.stays(item, width), marked
 	}
-	list := w.Of(w.out, item)
+	list := w.Of(w.Out, item)
 	head := "ways to bring it in, the least other change first:"
 	switch {
-	case len(list) > 0 && w.out.Report.Survivor(item) != item:
+	case len(list) > 0 && w.Out.Report.Survivor(item) != item:
 		head = "ways to bring its text in, the least other change first:"
 	case len(list) == 0:
 		head = "no single knob brings it in"
@@ -342,9 +308,9 @@ func (w *Ways) brief(f *widget.Frame, item int) []draw.Span {
 // untried names the knobs whose values were not all tried.
 func (w *Ways) untried(width int) [][]draw.Span {
 	names := slices.Clone(w.late)
-	for _, k := range w.all {
-		if k.over == nil && k.knob.ID != experiment.MaxTokens {
-			names = append(names, Way{Knob: k.knob}.name())
+	for _, k := range w.All {
+		if k.Over == nil && k.Knob.ID != experiment.MaxTokens {
+			names = append(names, Way{Knob: k.Knob}.name())
 		}
 	}
 	if len(names) == 0 {
@@ -355,16 +321,16 @@ func (w *Ways) untried(width int) [][]draw.Span {
 
 // stays says over which values of each knob an item stays in, while the others keep theirs.
 func (w *Ways) stays(item, width int) [][]draw.Span {
-	item = w.out.Report.Survivor(item)
+	item = w.Out.Report.Survivor(item)
 	var rows [][3]string
 	var always []string
-	for _, k := range w.all {
-		way := Way{Knob: k.knob, Number: model.Some(k.number)}
-		if k.over == nil {
+	for _, k := range w.All {
+		way := Way{Knob: k.Knob, Number: model.Some(k.Number)}
+		if k.Over == nil {
 			continue
 		}
 		span := ""
-		switch from, to := k.over.Around(item, k.number.Value); {
+		switch from, to := k.Over.Around(item, k.Number.Value); {
 		case from.Set && to.Set:
 			span = way.value(from.Value) + " to " + way.value(to.Value)
 		case from.Set:
@@ -375,7 +341,7 @@ func (w *Ways) stays(item, width int) [][]draw.Span {
 			always = append(always, way.name())
 			continue
 		}
-		rows = append(rows, [3]string{way.name(), way.value(k.number.Value), span})
+		rows = append(rows, [3]string{way.name(), way.value(k.Number.Value), span})
 	}
 	var lines [][]draw.Span
 	if len(rows) > 0 {

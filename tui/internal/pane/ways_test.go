@@ -40,7 +40,7 @@ func TestTriedNumbersStayFromOneItemToTheNext(t *testing.T) {
 	}
 	var out []int
 	for i := range f.Out.Items.Len() {
-		if w := (Ways{out: f.Out, item: i}); w.isOut() {
+		if w := (Ways{OverKnobs: OverKnobs{Out: f.Out}, item: i}); w.isOut() {
 			out = append(out, i)
 		}
 	}
