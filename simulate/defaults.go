@@ -2,10 +2,8 @@ package simulate
 
 import (
 	"fmt"
-	"slices"
 
 	"cupelscope/model"
-	"cupelscope/model/plain"
 	"cupelscope/pipeline/slicer"
 )
 
@@ -49,18 +47,15 @@ type Opening struct {
 	AllFit  bool // the guessed maxTokens leaves nothing out; false if maxTokens is not a guess
 	Slack   model.Tokens
 	Ceiling model.Tokens
-	// Warnings say, in a line each, which assumptions may mislead.
-	Warnings []string
+	// Unscored says that the policy was chosen for documents of which none has a relevance.
+	Unscored bool
 }
-
-// Unscored is the warning of Open that no item has a relevance.
-const Unscored = "no relevance was given with these documents, so they open with the preset document-qa, whose slicer is knapsack: kind, size and order decide; a query scores them (--query TEXT)"
 
 // Open chooses everything that the user did not.
 //
 // The policy is the scenario's if there is one; otherwise "chat" for
-// conversations, "rag" for documents with scores, and "document-qa", with a
-// warning, for documents without. The budget is the scenario's if there is
+// conversations, "rag" for documents with scores, and "document-qa" for
+// documents without. The budget is the scenario's if there is
 // one. Otherwise maxTokens is a guess: Source.Guess, or else the window of the
 // model, or else the largest of commonWindows that does not hold all items but
 // has room for one. The error is about the policy, the budget,
@@ -82,47 +77,12 @@ func Open(s Source, a Overrides) (Opening, error) {
 			return Opening{}, err
 		}
 	}
-	o.Warnings = append(o.Warnings, IdleKinds(s.Items, a.ReservedSlots)...)
 	if o.Guessed {
 		all, ok := whereAllFit(s.Items, o.Policy, o.Budget)
 		o.AllFit = ok && all <= o.Budget.MaxTokens()
 	}
 	o.Ceiling, err = o.chooseCeiling(s, a)
 	return o, err
-}
-
-// IdleKinds returns a warning for each slot that was asked for and holds tokens for a
-// kind that no item has, and for each rule that cuts such a kind: it may be misspelt. So it
-// does where pinned items are to be cut and nothing says to what.
-func IdleKinds(items *model.Set, slots []model.Slot) (warnings []string) {
-	for _, slot := range slots {
-		if slot.Tokens > 0 && !slices.ContainsFunc(items.Kinds(), slot.Kind.Is) {
-			warnings = append(warnings, fmt.Sprintf("no item has the kind %.40q, for which the budget holds %v", string(slot.Kind), plain.Count(int(slot.Tokens), "token")))
-		}
-	}
-	for _, rule := range items.Edits().Shrink.Rules {
-		if rule.Kind != model.AnyKind && !slices.ContainsFunc(items.Kinds(), rule.Kind.Is) {
-			warnings = append(warnings, fmt.Sprintf("no item has the kind %.40q, for which shrink has a rule", string(rule.Kind)))
-		}
-	}
-	shrink := items.Edits().Shrink
-	switch {
-	case !shrink.Pinned:
-	case len(shrink.Rules) == 0 && !items.HasSizes():
-		warnings = append(warnings, "shrink-pinned cuts nothing: there is no rule (--shrink), and no item gives sizes")
-	case !cutsPinned(items):
-		warnings = append(warnings, "shrink-pinned cuts nothing: no pinned item has a smaller size")
-	}
-	return warnings
-}
-
-func cutsPinned(items *model.Set) bool {
-	for i := range items.Len() {
-		if items.Pinned(i) && items.PinnedSize(i) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // chooseCeiling is what was asked for, else the scenario's; it never ends below
@@ -150,7 +110,7 @@ func (o *Opening) choosePolicy(s Source, a Overrides) (model.Policy, error) {
 		p, _ = model.Preset("rag")
 	default:
 		p, _ = model.Preset("document-qa")
-		o.Warnings = append(o.Warnings, Unscored)
+		o.Unscored = true
 	}
 	if a.Slicer.Set {
 		p.SetSlicer(a.Slicer.Value)

@@ -1,7 +1,6 @@
 package simulate
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -35,15 +34,15 @@ func TestOpenChoosesThePolicy(t *testing.T) {
 		asked    Overrides
 		want     string
 		slicer   model.SlicerType
-		warnings int
+		unscored bool
 	}{
-		{"a conversation", Source{Conversation: true}, Overrides{}, "chat", model.Greedy, 0},
-		{"documents with scores", Source{HasScores: true}, Overrides{}, "rag", model.Greedy, 0},
-		{"documents without", Source{}, Overrides{}, "document-qa", model.Knapsack, 1},
-		{"a scenario", Source{Conversation: true, Scenario: scenario}, Overrides{}, "own", model.Greedy, 0},
-		{"asked for", Source{Scenario: scenario}, Overrides{Policy: model.Some(rag)}, "rag", model.Greedy, 0},
-		{"another slicer", Source{Conversation: true}, Overrides{Slicer: model.Some(model.Knapsack)}, "chat", model.Knapsack, 0},
-		{"greedy has no buckets", Source{}, Overrides{Slicer: model.Some(model.Greedy)}, "document-qa", model.Greedy, 1},
+		{"a conversation", Source{Conversation: true}, Overrides{}, "chat", model.Greedy, false},
+		{"documents with scores", Source{HasScores: true}, Overrides{}, "rag", model.Greedy, false},
+		{"documents without", Source{}, Overrides{}, "document-qa", model.Knapsack, true},
+		{"a scenario", Source{Conversation: true, Scenario: scenario}, Overrides{}, "own", model.Greedy, false},
+		{"asked for", Source{Scenario: scenario}, Overrides{Policy: model.Some(rag)}, "rag", model.Greedy, false},
+		{"another slicer", Source{Conversation: true}, Overrides{Slicer: model.Some(model.Knapsack)}, "chat", model.Knapsack, false},
+		{"greedy has no buckets", Source{}, Overrides{Slicer: model.Some(model.Greedy)}, "document-qa", model.Greedy, true},
 	} {
 		c.source.Items = sized(t, 4, 100, 0)
 		o, err := Open(c.source, c.asked)
@@ -51,8 +50,8 @@ func TestOpenChoosesThePolicy(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if o.Policy.Name != c.want || o.Policy.Slicer != c.slicer || len(o.Warnings) != c.warnings {
-			t.Errorf("%s: %s with %s, warnings %q; want %s with %s, %d", c.name, o.Policy.Name, o.Policy.Slicer, o.Warnings, c.want, c.slicer, c.warnings)
+		if o.Policy.Name != c.want || o.Policy.Slicer != c.slicer || o.Unscored != c.unscored {
+			t.Errorf("%s: %s with %s, unscored %v; want %s with %s, %v", c.name, o.Policy.Name, o.Policy.Slicer, o.Unscored, c.want, c.slicer, c.unscored)
 		}
 	}
 }
@@ -182,31 +181,5 @@ func TestCeiling(t *testing.T) {
 	} {
 		got := Ceiling(sized(t, c.items, 100, 0), c.policy, budgetOf(t, c.budget))
 		musttest.Is(t, got, c.want, c.name, c.reason)
-	}
-}
-
-// A slot that was asked for and holds tokens for no item is said; those of a scenario,
-// which may be a template, are not.
-func TestOpenSaysWhichSlotsAreIdle(t *testing.T) {
-	const says = `no item has the kind "Memry", for which the budget holds 1,000 tokens`
-	slots := []model.Slot{{Kind: "memory", Tokens: 5}, {Kind: "Memry", Tokens: 1000}, {Kind: "None", Tokens: 0}}
-	items := musttest.Of(model.NewSet([]model.Item{{Content: "a", Tokens: 1, Kind: model.Memory}}))(t)
-	source := Source{Items: items, Conversation: true}
-	o, err := Open(source, Overrides{ReservedSlots: slots})
-	if err != nil || !slices.Equal(o.Warnings, []string{says}) {
-		t.Errorf("%q, %v", o.Warnings, err)
-	}
-	source.Scenario = model.Some(model.Scenario{Policy: o.Policy, Budget: o.Budget})
-	if o, err = Open(source, Overrides{}); err != nil || len(o.Warnings) > 0 {
-		t.Errorf("of a scenario: %q, %v", o.Warnings, err)
-	}
-}
-
-// The warning that no relevance was given says under which policy, and that its slicer is another one
-// than that of other sources.
-func TestUnscoredNamesThePolicy(t *testing.T) {
-	p, ok := model.Preset("document-qa")
-	if want := "the preset " + p.Name + ", whose slicer is " + string(p.Slicer) + ":"; !ok || !strings.Contains(Unscored, want) {
-		t.Errorf("%q does not say %q", Unscored, want)
 	}
 }

@@ -113,7 +113,7 @@ func readBase(ctx context.Context, path string) (*base, error) {
 }
 
 func figureNames() string {
-	return strings.Join(plain.Each(figures, func(f figure) string { return f.name }), ", ")
+	return strings.Join(plain.Texts(figures, func(f figure) string { return f.name }), ", ")
 }
 
 // say returns the value x of the figure as a person reads it.

@@ -156,7 +156,7 @@ func sweepOver(ctx context.Context, o session.Options, a sweepOptions, s Streams
 
 // numbered returns a cell with items, as people name them.
 func numbered(items []int32) export.Cell {
-	return export.Indexes(items).But(strings.Join(plain.Each(items, number), " "))
+	return export.Indexes(items).But(strings.Join(plain.Texts(items, number), " "))
 }
 
 // profileOver writes at which values of a number items are in.

@@ -44,7 +44,7 @@ type turnsOptions struct {
 
 // verbFlags returns the flags of the verb turns; they store their values in t.
 func (t *turnsOptions) verbFlags() []session.Flag {
-	names, presets := turns.CacheNames(), plain.Each(turns.Presets(), func(p turns.Preset) string { return p.Name })
+	names, presets := turns.CacheNames(), plain.Texts(turns.Presets(), func(p turns.Preset) string { return p.Name })
 	return append(t.answerFlags("verbose", "timings"),
 		session.Flag{Name: "policy-b", Text: &t.PolicyB, Offers: session.PolicyNames(), Files: true, Usage: "another `POLICY` to compare with: a slicer, a preset or a file"},
 		session.Flag{Name: "plan", Texts: &t.Plans, Offers: turns.PlanNames(), Usage: "also a `PLAN` of an agent, as in clear:trigger=30k,keep=3,at-least=20k,each=once; clear, drop or summarise, or one of " + strings.Join(presets, ", ") + "; may be repeated"},

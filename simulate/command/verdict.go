@@ -77,7 +77,7 @@ func number(i int32) string { return "#" + strconv.Itoa(int(i)) }
 // list returns a text of the first few items.
 func list(items []int32, say func(int32) string) string {
 	const maxListed = 3
-	text := strings.Join(plain.Each(items[:min(maxListed, len(items))], say), "; ")
+	text := strings.Join(plain.Texts(items[:min(maxListed, len(items))], say), "; ")
 	if more := len(items) - maxListed; more > 0 {
 		text += fmt.Sprintf("; and %v more", plain.Thousands(more))
 	}

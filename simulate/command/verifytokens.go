@@ -102,7 +102,7 @@ func (v verification) lines() []string {
 		lines = append(lines, fmt.Sprintf("  #%d: %v tokens, tiktoken-go counts %v", d.Index, d.Tokens, d.Tiktoken))
 	}
 	if len(v.Unverified) > 0 {
-		names := plain.Each(v.Unverified, func(i int) string { return "#" + strconv.Itoa(i) })
+		names := plain.Texts(v.Unverified, func(i int) string { return "#" + strconv.Itoa(i) })
 		lines = append(lines, fmt.Sprintf("  not verified, because a run of more than %v characters has no break: %s", plain.Thousands(tokens.MaxVerifiedRun), strings.Join(names, ", ")))
 	}
 	return lines

@@ -86,7 +86,7 @@ func (c *chatWriter) note(item int32, what string) {
 // listed returns a text that names the first of the items.
 func listed(items []int32) string {
 	const maxListed = 5
-	names := plain.Each(items[:min(maxListed, len(items))], func(i int32) string { return "#" + strconv.Itoa(int(i)) })
+	names := plain.Texts(items[:min(maxListed, len(items))], func(i int32) string { return "#" + strconv.Itoa(int(i)) })
 	if more := len(items) - maxListed; more > 0 {
 		names = append(names, "+"+plain.Thousands(more))
 	}

@@ -62,7 +62,7 @@ func is(code model.Code) func(*Facts, int) bool {
 
 // stateNames returns the names of all states, as they are written after is:.
 func stateNames() []string {
-	return plain.Each(states[:], func(s state) string { return s.name })
+	return plain.Texts(states[:], func(s state) string { return s.name })
 }
 
 // code returns what is known of item i: the code of the report or, without a result, what

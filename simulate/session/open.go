@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"cupelscope/fixtures"
 	"cupelscope/model"
@@ -33,6 +31,8 @@ type Opened struct {
 	*itemset.Loaded
 	simulate.Opening
 	Choices *Choices // it was opened with
+	// Warnings say, in a line each, which assumptions may mislead.
+	Warnings []string
 	// Lesson is one line about what to try with a fixture, and "" for sources.
 	Lesson string
 	// Method is how texts without a count are counted.
@@ -104,35 +104,6 @@ type Choices struct {
 	run      []byte             // the file of --run; nil: none
 	counters *tokens.Counters
 	idle     *idleSlots
-}
-
-// idleSlots counts over many cases the warnings of simulate.IdleKinds.
-type idleSlots struct {
-	mu    sync.Mutex
-	cases int
-	count map[string]int
-}
-
-// IdleSlots returns the warnings of simulate.IdleKinds that hold for every case that was
-// opened.
-func (c *Choices) IdleSlots() (warnings []string) {
-	c.idle.mu.Lock()
-	defer c.idle.mu.Unlock()
-	for _, warning := range slices.Sorted(maps.Keys(c.idle.count)) {
-		if c.idle.count[warning] == c.idle.cases {
-			warnings = append(warnings, warning)
-		}
-	}
-	return warnings
-}
-
-func (s *idleSlots) add(warnings []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.cases++
-	for _, warning := range warnings {
-		s.count[warning]++
-	}
 }
 
 // Choices parses the flags, and reads the files of policy, labels and run: only here, as
@@ -286,7 +257,8 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 	if opened.Opening, err = simulate.Open(opened.source(c.Options), c.Overrides); err != nil {
 		return nil, err
 	}
-	c.idle.add(simulate.IdleKinds(opened.Set, c.Overrides.ReservedSlots))
+	idle := idleKinds(opened.Set, c.Overrides.ReservedSlots)
+	c.idle.add(idle)
 	if count && len(opened.Pending) > 0 {
 		if err := opened.settle(ctx); err != nil {
 			return nil, err
@@ -299,6 +271,10 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 			return nil, err
 		}
 	}
+	if opened.Unscored {
+		opened.Warnings = append(opened.Warnings, Unscored)
+	}
+	opened.Warnings = append(opened.Warnings, idle...)
 	if count {
 		counts, err := opened.CountSizes(ctx, opened.Set)
 		if err != nil {

@@ -50,7 +50,7 @@ func Caches() []Cache {
 
 // CacheNames returns the names of the presets.
 func CacheNames() []string {
-	return plain.Each(Caches(), func(c Cache) string { return c.Name })
+	return plain.Texts(Caches(), func(c Cache) string { return c.Name })
 }
 
 // FindCache returns the preset or the model's row with the given name, or false if there

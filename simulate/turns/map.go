@@ -63,7 +63,7 @@ func ParseAxes(s Strategy, text string) (axes [2]Axis, err error) {
 	if text == "" {
 		return [2]Axis(all[:2]), nil
 	}
-	names := plain.Each(all, func(a Axis) string { return a.Key })
+	names := plain.Texts(all, func(a Axis) string { return a.Key })
 	parts := strings.Split(text, ",")
 	if len(parts) != 2 {
 		return axes, fmt.Errorf("%.80q must be two keys, as in trigger,at-least", text)

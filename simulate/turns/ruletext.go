@@ -65,7 +65,7 @@ func FindPreset(name string) (Preset, bool) {
 
 // PlanNames returns what a plan can begin with: strategies of a Rule, and presets.
 func PlanNames() []string {
-	presets := plain.Each(Presets(), func(p Preset) string { return p.Name })
+	presets := plain.Texts(Presets(), func(p Preset) string { return p.Name })
 	return append([]string{string(Clear), string(Drop), string(Summarise)}, presets...)
 }
 

@@ -11,7 +11,6 @@ import (
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
-	"cupelscope/simulate"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 )
@@ -154,12 +153,12 @@ func damage(opened *session.Opened) string {
 }
 
 // unscored is the warning that no item has a relevance, with the key that scores them.
-const unscored = simulate.Unscored + "; Q asks one"
+const unscored = session.Unscored + "; Q asks one"
 
 // warnings say what was assumed, the most misleading first.
 func warnings(opened *session.Opened) []string {
 	all := slices.Clone(opened.Warnings)
-	if at := slices.Index(all, simulate.Unscored); at >= 0 {
+	if at := slices.Index(all, session.Unscored); at >= 0 {
 		all[at] = unscored
 	}
 	if opened.Conversation && opened.MissingSystemPrompt {
