@@ -28,7 +28,7 @@ func (o Option[T]) Or(other T) T {
 
 // Names returns the names of one type as texts, for messages and completions.
 func Names[T ~string](all []T) []string {
-	return plain.Each(all, func(name T) string { return string(name) })
+	return plain.Texts(all, func(name T) string { return string(name) })
 }
 
 // Item is one piece of context: a message, a document, the output of a tool, a

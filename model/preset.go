@@ -15,7 +15,7 @@ func Preset(name string) (Policy, bool) {
 
 // PresetNames returns the names of Presets.
 func PresetNames() []string {
-	return plain.Each(Presets(), func(p Policy) string { return p.Name })
+	return plain.Texts(Presets(), func(p Policy) string { return p.Name })
 }
 
 // Presets returns Cupel's seven named policies (specification, chapter

@@ -150,7 +150,7 @@ func (r ShrinkRule) String() string { return string(r.Kind) + "=" + r.what(",") 
 
 // what returns what follows the kind, with sep between its words.
 func (r ShrinkRule) what(sep string) string {
-	words := plain.Each(r.To, func(n Tokens) string { return fmt.Sprint(int64(n)) })
+	words := plain.Texts(r.To, func(n Tokens) string { return fmt.Sprint(int64(n)) })
 	if r.how() != HeadTail {
 		words = append(words, string(r.How))
 	}

@@ -152,7 +152,7 @@ func (r reader) table(at string, raw []byte, t table) error {
 			}
 		}
 	}
-	known := plain.Each(t.rows, func(m member) string { return m.name })
+	known := plain.Texts(t.rows, func(m member) string { return m.name })
 	given := make([]bool, len(t.rows))
 	err := r.object(at, raw, known, func(field, key string, raw []byte) error {
 		i := slices.Index(known, key)

@@ -209,7 +209,7 @@ func (r *Report) Lines() []string {
 func (r *Report) paths() string {
 	const named = 3
 	all := r.sorted(Unread)
-	names := plain.Each(all[:min(len(all), named)], func(e Entry) string { return e.Reason })
+	names := plain.Texts(all[:min(len(all), named)], func(e Entry) string { return e.Reason })
 	text := strings.Join(names, ", ")
 	if n := len(all) - len(names); n > 0 {
 		text += " and " + plain.Count(n, "more member")

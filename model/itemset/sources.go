@@ -348,7 +348,7 @@ func (b *builder) recordOrigin(name string, format Format, before int) {
 // Sources returns the names of the sources that the items came from, in order:
 // files, folders, or "-". A pattern is replaced by the files that match it.
 func (l *Loaded) Sources() []string {
-	return plain.Each(l.Report.Sources, func(s SourceCount) string { return s.Name })
+	return plain.Texts(l.Report.Sources, func(s SourceCount) string { return s.Name })
 }
 
 // nameSources sets "file" in the metadata of each item to the name of its source if

@@ -1,8 +1,8 @@
 package plain
 
-// term is a word that the program uses for one thing, everywhere: on the screen, in
+// Term is a word that the program uses for one thing, everywhere: on the screen, in
 // --help, in errors and in documents.
-type term struct {
+type Term struct {
 	Name  string
 	Means string
 	Not   []string // what others call it, in lower case; a last * stands for any ending
@@ -15,8 +15,8 @@ const AtRisk = "at risk"
 const BelowBest = "below best"
 
 // Terms returns the words in the order in which they are explained.
-func Terms() []term {
-	return []term{
+func Terms() []Term {
+	return []Term{
 		{"Cupel", "the specification that cupelscope follows: score the items, drop duplicates, select as many as the budget holds, put them in order", nil},
 		{"budget", "how many tokens a request may have, the answer included", []string{"context size", "context length", "token limit", "token allowance"}},
 		{"target", "how many tokens the selection may have: the budget, unless you set less", nil},

@@ -47,7 +47,7 @@ func (e *ModelError) Error() string {
 
 // Models returns the beginnings of the names of known models, such as "gpt-4o".
 func Models() []string {
-	return plain.Each(families(), func(m Model) string { return m.Name })
+	return plain.Texts(families(), func(m Model) string { return m.Name })
 }
 
 // FindModel returns the family of the model with the given name, or false if it
