@@ -355,6 +355,9 @@ func (e *Experiment) Recount(counts []model.Recount) error {
 		label += fmt.Sprintf(", %v tok fewer than estimated", -more)
 	}
 	e.begin(label)
+	for s := range e.impacts {
+		e.impacts[s].Counted = true
+	}
 	return nil
 }
 

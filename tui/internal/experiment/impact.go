@@ -12,6 +12,7 @@ type Impact struct {
 	Label   string // "budget 31,000 → 32,000"
 	Change  int    // which change it is of, as Changes counts
 	Side    Side
+	Counted bool // better counts made it, not the user
 	Pending bool // not known yet
 	Err     error
 	// Anew says that there was no result before: In lists all items that are in
@@ -33,6 +34,9 @@ type Impact struct {
 	Reordered     bool    // the same items, placed in another order
 	Shared        bool    // the room is divided into shares by kind now, and was not before
 	Squeezed      Squeeze // the kind that loses most; known of trials only
+	// Unused is how many tokens of the room quotas leave free, where that is more than before; known
+	// of trials only.
+	Unused model.Tokens
 }
 
 // Moves reports whether anything of an item came in or went out.

@@ -65,7 +65,7 @@ func (s *sessionState) withReason(c palette.Command) palette.Command {
 	case err != nil:
 		c.Why = err.Error()
 	case change.To().Equal(s.exp.Setup()):
-		c.Why = setAlready
+		c.Why, c.Done = setAlready, true
 	}
 	return c
 }

@@ -156,8 +156,11 @@ func TestFilterAndSort(t *testing.T) {
 			t.Errorf("a document passes the filter kind:tool: %s", row)
 		}
 	}
-	s.press("/ tok<lt>zz", "character 16: ")
+	s.press("/", "filter: kind:tool", "typing replaces it, right edits it")
+	s.press("<right> tok<lt>zz", "character 15: ")
 	s.press("<esc>", "filter kind:tool")
+	s.press("/is:in<enter>", "filter is:in")
+	s.press("/kind:tool<enter>", "filter kind:tool")
 	s.press("<esc>", "[1 Items]")
 	s.press("n", "n: there is no filter; / sets one")
 	s.press("s", "by tokens desc")

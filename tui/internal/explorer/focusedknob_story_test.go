@@ -94,7 +94,7 @@ func TestTheKnobInFocusTellsSizes(t *testing.T) {
 	s := (&story{t: t, ways: true}).begin(opened, 120, 36)
 	s.press("<tab>")
 	s.m.knobs.Select(experiment.SafetyMargin)
-	s.press("hl", "] 5.1 % −3 notes", "▇▁▁▁░░░░░░░░·")
+	s.press("hl", "] 5.1 % −3 notes", "▅▁▁▁░░░░░░░·")
 	s.press("]", margin+" 5 % → 5.1 %: −3 notes")
 	s.press("}<tab>3<tab>", "65 items come and go over "+margin)
 	s.press("u<esc>")

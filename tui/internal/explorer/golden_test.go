@@ -16,7 +16,7 @@ import (
 
 // counts are the number of views in the header of a small screen and the number of
 // knobs at their default.
-var counts = regexp.MustCompile(`\d/\d+ ([A-Z]\w+ )|\d+ (more at default)|(tab )\d+ (more)`)
+var counts = regexp.MustCompile(`\d/\d+ ([A-Z]\w+ )|\d+ (more at default)|(tab )\d+ (knobs)`)
 
 // The screens of the fixture "agent" as it opens, without what one more view or knob
 // changes on all of them, which TestTheStripAndTheCounts has. After a change of the

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"strings"
 	"testing"
 
 	"cupelscope/model/musttest"
@@ -57,5 +58,14 @@ func TestArrangeShapes(t *testing.T) {
 		{"before the terminal has told its size", 0, 0, tooSmall},
 	} {
 		musttest.Is(t, arrange(c.w, c.h, showing{}).Shape, c.shape, c.why, c.w, "x", c.h, "is shape")
+	}
+}
+
+// What "~ 2" means is said at every size: the line of the knobs names the policy too.
+func TestTheHeaderNamesTheRiskAtEverySize(t *testing.T) {
+	for _, size := range sizes {
+		if line := begin(t, agentSession(t), size[0], size[1]).screen()[0]; !strings.Contains(line, "~ 2 at risk") {
+			t.Errorf("%v: %q", size, line)
+		}
 	}
 }

@@ -259,7 +259,7 @@ func (m *Model) refresh() {
 	if m.exp == nil {
 		return
 	}
-	m.knobs.Set(m.exp.Knobs(m.exp.Setup(), m.side, m.original))
+	m.knobs.Set(m.exp.Knobs(m.exp.Setup(), m.side, m.original), m.knobRoom())
 	for _, s := range m.stack {
 		if arrange := m.specOf(s).Arrange; arrange != nil {
 			arrange(m.exp, m.side)

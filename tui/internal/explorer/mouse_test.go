@@ -97,7 +97,7 @@ func TestDraggingIsOneChange(t *testing.T) {
 		from func(s *story) (x, y int)
 	}{
 		{"curve", func(s *story) (int, int) { c := s.m.drawn.layout.Next; return c.X + 14, c.Y + c.H - 3 }},
-		{"strip", func(s *story) (int, int) { x, y := s.find("▇▇▇"); return x, y }},
+		{"strip", func(s *story) (int, int) { x, y := s.find("▅▅▅"); return x, y }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, sampleSession(t, 60), 120, 36)

@@ -151,9 +151,9 @@ func (m *Model) ask(q screen.Question) tea.Cmd {
 
 // openFilter opens the prompt for the filter. The views are filtered anew after every key.
 func (m *Model) openFilter() tea.Cmd {
-	before, now := m.filter, m.filter.String()
-	if now != "" {
-		now += " " // a word is typed behind it
+	before, help := m.filter, `#12  kind:tool  file:a.md  is:in|out|risk|pinned|dup|split  tok>500  firstIn<32k  staysFrom<32k  score>=.5  "text"  -not`
+	if before.String() != "" {
+		help = "typing replaces it, right edits it  " + help
 	}
 	set := func(text string) error {
 		q, err := query.Parse(text)
@@ -164,12 +164,12 @@ func (m *Model) openFilter() tea.Cmd {
 	}
 	return m.ask(screen.Question{
 		Label:   "filter:",
-		Help:    `#12  kind:tool  file:a.md  is:in|out|risk|pinned|dup|split  tok>500  firstIn<32k  staysFrom<32k  score>=.5  "text"  -not`,
+		Help:    help,
 		Typed:   set,
 		Done:    func(text string) (tea.Cmd, error) { return nil, set(text) },
 		Cancel:  func() { m.setFilter(before) },
 		Suggest: func(text string) []string { return query.Complete(text, m.session.Items.Kinds()) },
-		Text:    now,
+		Text:    before.String(), Offered: true,
 	})
 }
 

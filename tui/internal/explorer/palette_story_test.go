@@ -190,6 +190,19 @@ func TestALineThatCannotRunSaysWhy(t *testing.T) {
 	}
 }
 
+// A value that is set already is what the user wants: enter closes the palette and says so.
+func TestAValueThatIsSetClosesThePalette(t *testing.T) {
+	s := begin(t, agentSession(t), 80, 24)
+	for _, typed := range []string{"32000", "budget 32k", "slicer greedy"} {
+		s.press(":"+typed, "already set")
+		s.press("<enter>", "already set, nothing to change")
+		if s.typing() {
+			t.Errorf("%s leaves the palette open:\n%s", typed, s.text())
+		}
+	}
+	s.press(":output reserve 99k<enter>", "search output reserve 99k") // another number can be typed
+}
+
 // What is under one percent can be typed with its sign, and halved.
 func TestAPercentageBelowOne(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)

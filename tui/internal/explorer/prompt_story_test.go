@@ -65,7 +65,7 @@ func TestFilterTermsAreSuggested(t *testing.T) {
 			s.seesNot("tab is:")
 			s.press("<enter>")
 			musttest.Is(t, s.m.filter.String(), "is:excluded", "the filter")
-			s.press("/tok<gt>500 ki<tab>")
+			s.press("/<right> tok<gt>500 ki<tab>")
 			s.line("filter: is:excluded tok>500 kind:")
 			s.sees("tab kind:sys")
 		})

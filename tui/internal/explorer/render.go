@@ -3,6 +3,7 @@ package explorer
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strings"
 
 	"cupelscope/model"
@@ -120,6 +121,17 @@ func (m *Model) showing(notice int) showing {
 		Whole:  over.Whole || m.viewOnTop() && spec.Pairs(),
 		Knobs:  len(m.knobs.All),
 	}
+}
+
+// knobRoom returns how many knobs can be shown at once: on one line all, a knob at a time. The lines
+// of a notice, which come and go, fold none.
+func (m *Model) knobRoom() int {
+	s := m.showing(noticeRows)
+	s.Knobs = 0
+	if l := arrange(m.width, m.height, s); !l.Knobs.Empty() {
+		return l.Knobs.H - 2
+	}
+	return math.MaxInt
 }
 
 func (m *Model) frameFor() *widget.Frame {

@@ -87,10 +87,10 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 	s.press("u:8<enter>") // a pinned item has no score, and the others get other ones
 	before = s.m.exp.Outcome(s.m.side).Report
 	s.press("<space>")
-	gained(before, "pin #8:", " of the others")
+	gained(before, "pin #8:", " of all others")
 	s = begin(t, agent(t, func(*model.Policy) {}), 120, 36)
 	s.m.goTo(8)
-	s.press("<enter>", "space pins:", " value of the others, rescored")
+	s.press("<enter>", "space pins:", " value of all others, rescored")
 }
 
 // The editor says what all changes since it was opened did, not only the newest.

@@ -45,5 +45,12 @@ func TestTheStripAndTheCounts(t *testing.T) {
 	musttest.Is(t, s.screen()[s.m.drawn.layout.Tabs.Y], want)
 	s.send(tea.WindowSizeMsg{Width: 60, Height: 16})
 	s.sees(" 3/8 Map ")
-	begin(t, agentSession(t), 120, 36).sees(" 11 more at default  enter")
+	s = begin(t, agentSession(t), 120, 36)
+	s.sees(" 11 more at default  enter")
+	s.send(tea.WindowSizeMsg{Width: 200, Height: 60}) // there is room for all
+	s.line("│ dedup ", "on│")
+	s.seesNot("at default")
+	s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	s.sees(" tab 19 knobs")
+	s.press("<tab>", " 1 of 19")
 }

@@ -605,7 +605,7 @@ func TestItemsOverRequests(t *testing.T) {
 			y = row
 		}
 	}
-	musttest.Is(t, string([]rune(s.screen()[y])[x:x+20]), "  ▇▇▇▇▇▇▇▇▇·········", "the strip of #12")
+	musttest.Is(t, string([]rune(s.screen()[y])[x:x+20]), "  ▅▅▅▅▅▅▅▅▅·········", "the strip of #12")
 	s.press("b")
 	s.seesNot("in at request")
 }

@@ -90,7 +90,7 @@ func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 	case err != nil:
 		c.Why = err.Error()
 	case setup.Equal(s.exp.Setup()):
-		c.Why = setAlready
+		c.Why, c.Done = setAlready, true
 	case k.ID == experiment.MaxTokens && !s.holdsPins(setup.Budget.MaxTokens):
 		c.Effect = "no result: " + pinsTooLarge
 	}

@@ -35,7 +35,7 @@ func TestWhatIfOnASmallScreen(t *testing.T) {
 	s.press("<enter>")
 	s.sees("displaced by #0 msg A, dense (100) at 100",
 		"nearest budgets with it: 150 (+30) or 99 (−21)",
-		"space pins: #0 msg A, dense (100) leaves; −50 tok, −1.00 value of the others",
+		"space pins: #0 msg A, dense (100) leaves; −50 tok, −1.00 value of all others",
 		"in without #0 msg A, dense (100)")
 }
 

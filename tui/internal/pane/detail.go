@@ -143,14 +143,14 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 	items, rep := f.Exp.Items(), f.Out.Report
 	t := items.Tokens(i)
 	var all [][]draw.Span
-	plainly := func(text string) { all = append(all, []draw.Span{widget.Plain(text)}) }
+	add := func(text string) { all = append(all, []draw.Span{{Text: text, Role: theme.Dim}}) }
 	switch rep.Codes[i] {
 	case model.Pinned:
-		plainly("score 1.000, pinned")
+		add("score 1.000, pinned")
 	case model.NegativeTokens, model.Filtered:
-		plainly("not scored")
+		add("not scored")
 	default:
-		plainly("score " + widget.ExactScore(rep.Scores[i]))
+		add("score " + widget.ExactScore(rep.Scores[i]))
 		var parts []string
 		for _, p := range f.Out.Ranking.ScorerParts(i) {
 			parts = append(parts, widget.ExactScore(p.Weight*p.Score)+" "+widget.CleanName(p.Name))
@@ -160,12 +160,12 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 			*at = append(*at, draw.Span{Text: " = " + strings.Join(parts, " + "), Role: theme.Dim})
 		}
 		if t > 0 {
-			plainly(f.About() + widget.ExactScore(1000*rep.Scores[i]/float64(t)) + " per 1k tok")
+			add(f.About() + widget.ExactScore(1000*rep.Scores[i]/float64(t)) + " per 1k tok")
 		}
 	}
 	if rep.In(i) {
 		place := slices.Index(rep.Included, int32(i))
-		plainly("placed " + plain.Thousands(place+1) + " of " + plain.Thousands(len(rep.Included)))
+		add("placed " + plain.Thousands(place+1) + " of " + plain.Thousands(len(rep.Included)))
 	}
 	return all
 }

@@ -30,7 +30,7 @@ func Header(f *widget.Frame, r draw.Rect) {
 	}
 	left := append(nameParts(f, width), answerParts(f)...)
 	left = append(left, momentParts(f)...)
-	line := shorten(width-2, append(left, headerPart{role: widget.SideRole(f.Side), forms: append(forms, ""), order: 4}))
+	line := shorten(width-2, append(left, headerPart{role: widget.SideRole(f.Side), forms: append(forms, ""), order: 3}))
 	name := line[len(line)-1]
 	f.Spans(r.X+1, r.Y, width-1, line[:len(line)-1]...)
 	f.Right(r.X, r.Y, r.W, help, theme.Key)
@@ -133,7 +133,7 @@ func answerParts(f *widget.Frame) []headerPart {
 			add(theme.In, 2, cutForms(g, cut, noted)...)
 		}
 		if n := len(f.Out.Lost); n > 0 {
-			add(theme.Risk, 6, "   "+string(g.Risk)+" "+plain.Thousands(n)+" "+plain.AtRisk, " "+string(g.Risk)+" "+plain.Thousands(n))
+			add(theme.Risk, 8, "   "+string(g.Risk)+" "+plain.Thousands(n)+" "+plain.AtRisk, " "+string(g.Risk)+" "+plain.Thousands(n))
 		}
 		if needed := neededText(f.Out); needed != "" {
 			add(theme.Needed, 11, "   "+needed)
@@ -161,8 +161,12 @@ func answerParts(f *widget.Frame) []headerPart {
 		default:
 			add(theme.Plain, 3, "   "+value)
 		}
-		if f.First && !allIn(f) {
+		switch im, _ := f.Exp.Impact(); {
+		case allIn(f):
+		case f.First:
 			add(theme.Dim, 0, " (value: sum of scores)")
+		case im.Others && len(f.Exp.Setup().Edits.Pinned) > 0: // it differs by more than what pinning does to the others
+			add(theme.Dim, 0, " (pinned items left out)")
 		}
 		if n := len(f.Out.Split); n > 0 {
 			add(theme.Warn, 2, "   "+plain.Count(n, "split pair"))

@@ -229,6 +229,8 @@ func valueText(f *widget.Frame, im experiment.Impact) string {
 	switch {
 	case im.Moved > 0 && !im.Moves():
 		return "  " + plain.Count(im.Moved, "score") + " moved"
+	case im.Moved > 0 && im.Others && widget.SignedValue(im.Value) == widget.SignedValue(0):
+		return ""
 	case im.Moved > 0:
 		return "  " + f.About() + byNewScores(im.Value, im.Others)
 	case im.Rescored:
@@ -241,10 +243,14 @@ func valueText(f *widget.Frame, im experiment.Impact) string {
 func byNewScores(value float64, others bool) string {
 	of := ""
 	if others {
-		of = " of the others"
+		of = ofOthers
 	}
 	return widget.SignedValue(value) + " value" + of + ", rescored"
 }
+
+// ofOthers says that a value leaves out the items that are pinned, released or excluded. That of
+// the header counts those that are selected, and so differs by another number.
+const ofOthers = " of all others"
 
 // recallText returns how a change altered the recall; "" if it did not.
 func recallText(f *widget.Frame, im experiment.Impact) string {

@@ -10,12 +10,13 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// KnobPane is the pane of knobs beside the main area. The knobs at their default are folded
-// into one row, which can be opened.
+// KnobPane is the pane of knobs beside the main area. Where it has no room for all, the knobs at
+// their default are folded into one row, which can be opened.
 type KnobPane struct {
 	Knobs
 	every []experiment.Knob
 	open  bool
+	room  int // how many knobs can be shown at once
 	shown int // how many rows are above the row that folds; all rows if there is none
 }
 
@@ -25,17 +26,17 @@ const foldID experiment.KnobID = "at default"
 // alwaysShown is the number of knobs that never scroll: maxTokens and slicer.
 const alwaysShown = 2
 
-// Set replaces the knobs. The cursor stays on the same knob, which is not folded while the
-// cursor is on it.
-func (p *KnobPane) Set(list []experiment.Knob) {
-	p.Fixed, p.every = alwaysShown, list
+// Set replaces the knobs, of which so many can be shown at once. The cursor stays on the same knob,
+// which is not folded while the cursor is on it.
+func (p *KnobPane) Set(list []experiment.Knob, room int) {
+	p.Fixed, p.every, p.room = alwaysShown, list, room
 	var on experiment.KnobID
 	if k, ok := p.Current(); ok && p.Cursor() < p.shown {
 		on = k.ID
 	}
 	var rows, folded []experiment.Knob
 	for _, k := range list {
-		if k.AtDefault && k.ID != on {
+		if k.AtDefault && k.ID != on && len(list) > room {
 			folded = append(folded, k)
 		} else {
 			rows = append(rows, k)
@@ -63,7 +64,7 @@ func (p *KnobPane) Folding(row int) bool { return row < len(p.All) && p.All[row]
 // Open opens or closes the fold.
 func (p *KnobPane) Open(open bool) {
 	p.open = open
-	p.Set(p.every)
+	p.Set(p.every, p.room)
 }
 
 // Opened reports whether the fold is open.
@@ -127,7 +128,7 @@ func (p *KnobPane) drawRow(f *widget.Frame, r draw.Rect, row int, focused bool) 
 func (p *KnobPane) Tab() string { return "tab " + strconv.Itoa(len(p.every)) + " knobs" }
 
 // DrawLine draws maxTokens, the slicer, the knob under the cursor and as many others as fit
-// on one line, for screens without room for the pane. The knob under the cursor has its
+// on one line, without those at their default, for screens without room for the pane. The knob under the cursor has its
 // place before all others, because keys turn it. Where stands at the end while the line has no
 // focus.
 func (p *KnobPane) DrawLine(f *widget.Frame, r draw.Rect, focused bool, where string) {
@@ -159,7 +160,7 @@ func (p *KnobPane) DrawLine(f *widget.Frame, r draw.Rect, focused bool, where st
 			kept = 0
 			continue
 		}
-		if p.Folding(i) {
+		if p.Folding(i) || p.All[i].AtDefault {
 			continue
 		}
 		if x+width+kept > end {

@@ -47,7 +47,7 @@ func (p *Knobs) DrawKnob(f *widget.Frame, r draw.Rect, i int, focused bool) {
 	k, g := p.All[i], f.Glyphs()
 	value := widget.CleanName(k.Value)
 	role := theme.Plain
-	if value == "0" || value == "off" || value == "= max" {
+	if value == "0" || value == "off" || value == "= max" || k.AtDefault {
 		role = theme.Dim
 	}
 	label := theme.Plain

@@ -12,14 +12,14 @@ func TestKnobsKeepTheirCursor(t *testing.T) {
 	f := widgettest.Frame(t, 10, false)
 	var p KnobPane
 	list := f.Exp.Knobs(f.Exp.Setup(), experiment.A, f.Exp.Setup())
-	p.Set(list)
+	p.Set(list, 0)
 	p.Select(experiment.Slicer)
-	p.Set(f.Exp.Knobs(f.Exp.Setup(), experiment.B, f.Exp.Setup())) // has a bucket besides
+	p.Set(f.Exp.Knobs(f.Exp.Setup(), experiment.B, f.Exp.Setup()), 0) // has a bucket besides
 	if k, ok := p.Current(); !ok || k.ID != experiment.Slicer {
 		t.Errorf("the cursor is on %v", k.ID)
 	}
 	p.Select(experiment.Bucket)
-	p.Set(list)
+	p.Set(list, 0)
 	if _, ok := p.Current(); !ok {
 		t.Error("the cursor is on no knob after its knob went away")
 	}
@@ -37,6 +37,23 @@ func TestKnobsKeepTheirCursor(t *testing.T) {
 	}
 }
 
+// Where there is room for all knobs, none is folded and each has its place.
+func TestKnobsAreFoldedOnlyForWantOfRoom(t *testing.T) {
+	f := widgettest.Frame(t, 10, false)
+	list := f.Exp.Knobs(f.Exp.Setup(), experiment.A, f.Exp.Setup())
+	var p KnobPane
+	p.Set(list, len(list)-1)
+	if n := len(p.All); n >= len(list) || !p.Folding(n-1) {
+		t.Errorf("%d of %d knobs are shown where one has no room", n, len(list))
+	}
+	p.Set(list, len(list))
+	for i, k := range list {
+		if len(p.All) != len(list) || p.All[i].ID != k.ID {
+			t.Fatalf("the rows are %v, want the knobs as they are", p.All)
+		}
+	}
+}
+
 // Knobs at their default are folded, can all be reached, and none appears twice.
 func TestKnobsAtTheirDefaultAreFolded(t *testing.T) {
 	f := widgettest.Frame(t, 10, false)
@@ -51,7 +68,7 @@ func TestKnobsAtTheirDefaultAreFolded(t *testing.T) {
 		for _, open := range []bool{false, true} {
 			var p KnobPane
 			list := f.Exp.Knobs(f.Exp.Setup(), experiment.A, original)
-			p.Set(list)
+			p.Set(list, 0)
 			p.Open(open)
 			seen := map[experiment.KnobID]bool{}
 			for _, k := range p.All {

@@ -238,7 +238,7 @@ func (w whatIfText) sums(which int, e simulate.Effect) string {
 		for _, i := range w.If.items {
 			value += w.Out.Report.Worth(i) - e.Report.Worth(i)
 		}
-		what = widget.SignedValue(value) + " value of the others"
+		what = widget.SignedValue(value) + " value" + ofOthers
 	}
 	var parts []string
 	if e.Tokens != 0 {

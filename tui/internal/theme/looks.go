@@ -105,7 +105,7 @@ var (
 	sideADark, sideALight     = ink{"#7aa2f7", 111, 12}, ink{"#1f57c3", 27, 4}
 	sideBDark, sideBLight     = ink{"#2dd4bf", 43, 13}, ink{"#00796b", 23, 5}
 	bothDark, bothLight       = ink{"#454b60", 240, 8}, ink{"#c4cad6", 251, 8}
-	areaADark, areaALight     = ink{"#4b69b8", 68, 12}, ink{"#7d9bdc", 68, 12}
+	areaADark, areaALight     = ink{"#4b69b8", 68, 12}, ink{"#7d9bdc", 68, 4}
 	areaBDark, areaBLight     = ink{"#17807a", 30, 5}, ink{"#4fb8a8", 37, 13}
 	writtenDark, writtenLight = ink{"#b0703f", 137, 8}, ink{"#c98d66", 137, 8}
 	readDark, readLight       = ink{"#3f5f8f", 60, 8}, ink{"#a9bfe3", 146, 8}
@@ -114,16 +114,15 @@ var (
 	heatDark                  = ink{"#ffffff", 231, 0} // these grounds are too few to tell steps: glyphs do
 )
 
-// Of 16 colours on light the inks of what is in, pinned and at risk are too bright to read, so they
-// are the ground. An assumption is underlined: in yellow it would be at risk.
+// Of 16 colours on light the ink of what is in is too bright to read, so texts of it are plain, and
+// that of what is at risk, which is rare and not to be missed, is the ground. An assumption is
+// underlined: in yellow it would be at risk.
 var (
-	inFew    = few{light: mark{0, 2}}
-	pinFew   = few{light: mark{0, 6}}
 	riskFew  = few{light: mark{0, 3}}
 	dupFew   = few{dark: mark{0, 8}, light: mark{0, 8}}
 	warnFew  = few{style: underline.Inherit(bold)}
-	sideAFew = few{dark: mark{15, 4}, light: mark{15, 4}}
-	sideBFew = few{dark: mark{15, 5}, light: mark{15, 5}}
+	sideAFew = few{dark: mark{15, 4}}
+	sideBFew = few{dark: mark{15, 5}}
 )
 
 var looks = [roles]look{
@@ -133,13 +132,13 @@ var looks = [roles]look{
 	Frame:   {dark: ink{"#5c6277", 241, 8}, light: ink{"#9aa1b2", 247, 8}, plain: faint},
 	Focus:   {dark: ink{"#c8cdd9", 252, 15}, light: ink{"#3a4150", 238, 0}, style: bold, plain: bold},
 	Key:     {dark: ink{"#f2f4f8", 255, 15}, light: ink{"#11131a", 16, 0}, style: bold, plain: bold},
-	In:      {dark: ink{"#9ece6a", 113, 10}, light: ink{"#26701a", 22, 2}, few: inFew},
+	In:      {dark: ink{"#9ece6a", 113, 10}, light: ink{"#26701a", 22, 0}, few: few{style: bold}},
 	Out:     {dark: ink{"#9aa0b0", 248, 7}, light: ink{"#5d6373", 241, 0}, plain: faint},
 	Risk:    {dark: riskDark, light: riskLight, style: bold, few: riskFew, plain: bold},
-	Pin:     {dark: ink{"#7dcfff", 117, 14}, light: ink{"#00667e", 24, 6}, few: pinFew},
+	Pin:     {dark: ink{"#7dcfff", 117, 14}, light: ink{"#00667e", 24, 12}},
 	Dup:     {dark: ink{"#ec85cc", 212, 8}, light: ink{"#a3278f", 127, 7}, few: dupFew},
 	Needed:  {dark: ink{"#ffd75f", 221, 15}, light: ink{"#7d5a00", 58, 0}, style: bold, plain: bold},
-	Gain:    {dark: ink{"#9ece6a", 113, 10}, light: ink{"#26701a", 22, 2}, style: bold, few: inFew, plain: bold},
+	Gain:    {dark: ink{"#9ece6a", 113, 10}, light: ink{"#26701a", 22, 0}, style: bold, plain: bold},
 	Loss:    {dark: ink{"#f7768e", 204, 9}, light: ink{"#c0203c", 160, 1}, style: bold, plain: bold},
 	CameIn:  {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 0}, onDark: ink{"#9ece6a", 113, 10}, onLight: ink{"#26701a", 22, 2}, style: bold, plain: bold.Reverse(true)},
 	WentOut: {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#f7768e", 204, 9}, onLight: ink{"#c0203c", 160, 1}, style: bold, plain: bold.Reverse(true)},
@@ -160,7 +159,7 @@ var looks = [roles]look{
 	LineInB:  {dark: sideBDark, light: sideBLight, onDark: stripInDark, onLight: stripInLight},
 
 	HereIn: {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold.Reverse(true)},
-	HereA:  {dark: hereDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, plain: bold.Reverse(true)},
+	HereA:  {dark: hereDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, few: few{light: mark{15, 4}}, plain: bold.Reverse(true)},
 	HereB:  {dark: overDark, light: hereLight, onDark: areaBDark, onLight: areaBLight, style: bold, plain: bold.Reverse(true)},
 
 	HeatLess1: {dark: heatDark, light: hereLight, onDark: ink{"#1e4023", 22, 2}, onLight: ink{"#b2d9b8", 151, 2}},
@@ -170,7 +169,7 @@ var looks = [roles]look{
 	HeatMore2: {dark: heatDark, light: hereLight, onDark: ink{"#8a3a4c", 131, 3}, onLight: ink{"#d9909b", 174, 3}},
 	HeatMore3: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#b64d65", 174, 3}, onLight: ink{"#c0606f", 131, 3}},
 
-	BarPinned:    {dark: ink{"#4fa3cc", 38, 6}, light: ink{"#0089a8", 31, 6}},
+	BarPinned:    {dark: ink{"#4fa3cc", 38, 6}, light: ink{"#0089a8", 31, 12}},
 	BarSelected:  {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},
 	BarRisk:      {dark: riskDark, light: riskLight},
 	BarFree:      {dark: ink{"#8a8f9e", 245, 8}, light: ink{"#6f7686", 243, 8}},

@@ -107,8 +107,8 @@ func newTheme(name Name, asciiOnly bool, depth Depth) *Theme {
 	default:
 		row = row.Background(darkRow.at(depth))
 	}
-	if depth == Colours16 && name != NoColor { // no ground of 16 leaves all text legible
-		row = underline
+	if depth == Colours16 && name != NoColor { // no ground of 16 leaves all text legible, and a line is loud
+		row = bold
 	}
 	switch {
 	case asciiOnly || name == NoColor || depth == Colours16:

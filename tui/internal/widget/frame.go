@@ -210,10 +210,30 @@ func (f *Frame) Spin() string {
 	return ""
 }
 
-// RowsShown says at the foot of a box which of its rows are shown, from first to end-1, where not
-// all are.
+// RowsShown says at the foot of a box how many rows there are beyond those that are shown, from
+// first to end-1.
 func (f *Frame) RowsShown(box draw.Rect, first, end, rows int) {
-	if end-first < rows {
-		f.Right(box.X, box.Y+box.H-1, box.W-2, " rows "+plain.Thousands(first+1)+" to "+plain.Thousands(end)+" of "+plain.Thousands(rows)+" ", theme.Dim)
+	if beyond := Beyond(first, end, rows); beyond[0] != "" {
+		f.Right(box.X, box.Y+box.H-1, box.W-2, " "+beyond[0]+" ", theme.Dim)
 	}
+}
+
+// Beyond says how many rows there are beyond those that are shown, from first to end-1, in full and
+// for less room: those below, or those above if that is the end. Rows have no numbers of their own,
+// which would be taken for those of items.
+func Beyond(first, end, rows int) [2]string {
+	above, below := "", ""
+	if first > 0 {
+		above = plain.Thousands(first) + " above"
+	}
+	if end < rows {
+		below = plain.Thousands(rows-end) + " below"
+	}
+	switch {
+	case above == "":
+		return [2]string{below, below}
+	case below == "":
+		return [2]string{above, above}
+	}
+	return [2]string{above + ", " + below, below}
 }

@@ -14,10 +14,11 @@ import (
 )
 
 // impact returns the newest change of the side that is shown; the zero Impact where it is not
-// known what the change did to items that were there before.
+// known what the change did to items that were there before, and for better counts, which would
+// look like something that the user did.
 func (f *Frame) impact() experiment.Impact {
 	im, ok := f.Exp.Impact()
-	if !ok || im.Side != f.Side || im.Pending || im.Err != nil || im.Anew || f.NoResult {
+	if !ok || im.Side != f.Side || im.Pending || im.Err != nil || im.Anew || im.Counted || f.NoResult {
 		return experiment.Impact{}
 	}
 	return im
@@ -132,6 +133,15 @@ func State(g *theme.Glyphs, o *experiment.Outcome, i int) (rune, theme.Role, str
 		return g.Excluded, theme.Out, export.CodeWord(code)
 	}
 	return g.Out, theme.Out, "out"
+}
+
+// WhyRole returns the role of why item i is in or out: the mark of its row tells its state, so that
+// the reason is bright only where it is a warning.
+func WhyRole(o *experiment.Outcome, i int) theme.Role {
+	if o.AtRisk(i) {
+		return theme.Risk
+	}
+	return theme.Dim
 }
 
 // FactsOf returns the facts that a filter can ask about the items of an outcome. A duplicate has

@@ -23,6 +23,7 @@ type Command struct {
 	// Effect is what the command would do now, in a few words; "" if that is not known.
 	Effect string
 	Why    string // why the command does nothing now; "" if it does something
+	Done   bool   // what it would do is done already
 	// Line replaces the typed line when the user presses tab; "" leaves it as it
 	// is.
 	Line string

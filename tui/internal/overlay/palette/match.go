@@ -51,14 +51,17 @@ type entry struct {
 // matching returns the indexes of the lines that match every typed word, the best
 // first. If there is none, it returns those that have the most of the words, which is
 // at least half, and how many. A word that a line shows counts more than others that
-// match as well. Of lines that match equally well the idle ones are last, and all others keep their order;
-// one that explains comes behind all others.
+// match as well. An idle line comes behind all that do something, unless it shows every word as it is
+// typed; lines that match equally well keep their order, and one that explains comes behind all others.
 func matching(words []string, lines []entry) (found []int, matched int) {
-	score := make([]int, len(lines))
+	score, behind := make([]int, len(lines)), make([]int, len(lines))
 	best := 0
 	for i, line := range lines {
 		all, clear := 0, 0 // how many words match, and how many surely
 		for _, w := range words {
+			if line.idle && Match(w, line.shown) < whole {
+				behind[i] = 1
+			}
 			s := Match(w, line.all)
 			if s != noMatch {
 				all++
@@ -91,7 +94,9 @@ func matching(words []string, lines []entry) (found []int, matched int) {
 		}
 		return 0
 	}
-	slices.SortStableFunc(found, func(a, b int) int { return cmp.Or(cmp.Compare(score[b], score[a]), idle(a)-idle(b)) })
+	slices.SortStableFunc(found, func(a, b int) int {
+		return cmp.Or(behind[a]-behind[b], cmp.Compare(score[b], score[a]), idle(a)-idle(b))
+	})
 	return found, best
 }
 

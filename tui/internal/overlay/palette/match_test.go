@@ -15,6 +15,8 @@ func TestMatching(t *testing.T) {
 		{shown: wordsOf("set budget"), all: wordsOf("set budget max tokens")},
 		{shown: wordsOf("fill the table"), all: wordsOf("fill the table"), idle: true},
 		{shown: wordsOf("fill the list"), all: wordsOf("fill the list")},
+		{shown: wordsOf("draw the map over a number"), all: wordsOf("draw the map over a number quota"), idle: true},
+		{shown: wordsOf("edit quotas"), all: wordsOf("edit quotas")},
 	}
 	for _, c := range []struct {
 		name, typed string
@@ -34,6 +36,7 @@ func TestMatching(t *testing.T) {
 		{"letters across words do not match", "sgreedy", nil},
 		{"idle ones are last among equals", "fill", []int{7, 6}},
 		{"idle ones that match better are first", "fill table", []int{6}},
+		{"an idle one whose word is not shown is behind what matches less", "quota", []int{9, 8}},
 		{"nothing", "zzz", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -74,7 +74,7 @@ func New(app screen.App, title string, source Source) *Palette {
 	p := &Palette{SearchBox: widget.NewSearchBox(), app: app, title: title, source: source}
 	for _, c := range source.All {
 		shown := wordsOf(strings.Join([]string{c.Group, c.Text, c.Keys}, " "))
-		p.words = append(p.words, entry{shown, append(shown[:len(shown):len(shown)], wordsOf(c.Words)...), c.Why != "", c.Group == legendGroup})
+		p.words = append(p.words, entry{shown, append(shown[:len(shown):len(shown)], wordsOf(c.Words)...), c.Why != "" && !c.Done, c.Group == legendGroup})
 	}
 	p.find()
 	return p
@@ -166,7 +166,7 @@ func (p *Palette) run() tea.Cmd {
 	case c.Run == nil && c.Plan == nil:
 		p.complete()
 		return nil
-	case c.Why != "" && c.Line != "": // the user can type something else
+	case c.Why != "" && c.Line != "" && !c.Done: // the user can type something else
 		p.app.Say(c.Why)
 		return nil
 	}
@@ -469,6 +469,9 @@ func (p *Palette) effect(f *widget.Frame, c Command, width int) [][]draw.Span {
 		limits := "it also limits " + s.Kind.Noun() + " to " + plain.Percent(s.Share)
 		lines = append(lines, one(widget.Fitting(width, fmt.Sprintf("%s of the room: %d of the %d that are in", limits, s.Is, s.Was)+widget.Verb(s.Is, " stays", " stay"),
 			fmt.Sprintf("%s: %d of %d", limits, s.Is, s.Was)+widget.Verb(s.Is, " stays", " stay")), theme.Warn)...)
+	}
+	if free := p.impact.Unused; free > 0 {
+		lines = append(lines, one(f.Sum(free)+" tokens of the room stay free", theme.Warn)...)
 	}
 	return lines
 }

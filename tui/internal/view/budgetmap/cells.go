@@ -79,6 +79,9 @@ func (c *mapCells) job(o *experiment.Outcome, rows []int32, from, to int) (work.
 	}
 	for at := from; at < to && !c.has(at); at++ {
 		items := rows[at*c.group : min((at+1)*c.group, len(rows))] // rows never change
+		if c.group == 1 && c.over == nil && o.Report != nil {      // a duplicate is in where the item that it repeats is
+			items = []int32{int32(o.Report.Survivor(int(items[0])))}
+		}
 		l.lines = append(l.lines, items)
 		if l.known == nil {
 			continue

@@ -155,7 +155,7 @@ func (p *View) look(f *widget.Frame, at int) lineLook {
 		if f.NoResult {
 			return l
 		}
-		l.in = f.Out.Report.In(l.item)
+		l.in = f.Out.Report.In(l.item) || p.over == nil && f.Out.Report.In(f.Out.Report.Survivor(l.item))
 		l.glyph, l.role, _ = widget.State(f.Glyphs(), f.Out, l.item)
 		l.pinned, l.risk = l.role == theme.Pin, l.role == theme.Risk
 		if role, moved := p.flashing(f, l.item); moved {
@@ -295,7 +295,7 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 			role = l.role
 		}
 		if end-x >= 10 { // a name says more than a kind
-			f.Text(x, r.Y, 4, plain.Line(widget.KindName(it.Kind), 4), role)
+			f.Text(x, r.Y, 4, plain.Line(widget.KindName(it.Kind), 4), theme.Dim)
 			x += 5
 		}
 		f.Text(x, r.Y, end-x, plain.Line(it.Headline(8*max(0, end-x)+64), max(0, end-x)), role)

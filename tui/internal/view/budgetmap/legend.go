@@ -110,8 +110,12 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 	if p.named() {
 		ranges = []string{"2" + times(g) + ": comes in twice", "2" + times(g) + ": in twice"}
 	}
+	degree := "  stronger"
+	if !p.shades {
+		degree = "  taller"
+	}
 	var forms [][]draw.Span
-	for _, more := range [...]string{"  stronger: in at more budgets", ""} {
+	for _, more := range [...]string{degree + ": in at more budgets", ""} {
 		for _, text := range ranges {
 			forms = append(forms, []draw.Span{{Text: text, Role: theme.StripSome}, {Text: more, Role: theme.Dim}})
 		}

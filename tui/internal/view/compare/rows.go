@@ -109,7 +109,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 	x := r.X + 5
 	f.Right(x, r.Y, digits, strconv.Itoa(i), theme.Dim)
 	x += digits + 1
-	f.Text(x, r.Y, 4, plain.Line(widget.KindName(items.Loaded(i).Kind), 4), role)
+	f.Text(x, r.Y, 4, plain.Line(widget.KindName(items.Loaded(i).Kind), 4), theme.Dim)
 	x += 5
 	reason := reasonWidth(r.W)
 	right := 8 + 6 + 2*(reason+2)
@@ -119,7 +119,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 	text := max(4, r.X+r.W-x-right)
 	f.Text(x, r.Y, text, plain.Line(items.Loaded(i).Headline(8*text+64), text), role)
 	x += text
-	f.Right(x, r.Y, 8, widget.ItemTokens(items, i), role)
+	f.Right(x, r.Y, 8, widget.ItemTokens(items, i), theme.Dim)
 	x += 8
 	why := func(o *experiment.Outcome) string {
 		if row.group == sized && o.Report.Size(i) == 0 {
@@ -128,16 +128,16 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 		return widget.Why(o, i, reason)
 	}
 	if r.W < twoReasons {
-		o, s := oa, ra
+		o := oa
 		if row.group == onlyA {
-			o, s = ob, rb // show why the other side does not have it
+			o = ob // show why the other side does not have it
 		}
-		f.Text(x+2, r.Y, reason, why(o), s)
+		f.Text(x+2, r.Y, reason, why(o), widget.WhyRole(o, i))
 	} else {
-		f.Right(x, r.Y, 6, widget.ScoreOf(p.a, i, 5), role)
+		f.Right(x, r.Y, 6, widget.ScoreOf(p.a, i, 5), theme.Dim)
 		x += 6
-		f.Text(x+2, r.Y, reason, why(oa), ra)
-		f.Text(x+4+reason, r.Y, reason, why(ob), rb)
+		f.Text(x+2, r.Y, reason, why(oa), widget.WhyRole(oa, i))
+		f.Text(x+4+reason, r.Y, reason, why(ob), widget.WhyRole(ob, i))
 	}
 	f.CursorRow(r, cursor, focused)
 }

@@ -19,7 +19,7 @@ func (p *View) cellIndex(f *widget.Frame, r draw.Rect, i int) {
 }
 
 func (p *View) cellKind(f *widget.Frame, r draw.Rect, i int) {
-	f.Text(r.X, r.Y, r.W, plain.Line(widget.KindName(f.Exp.Items().Loaded(i).Kind), r.W), widget.Shade(f, i))
+	f.Text(r.X, r.Y, r.W, plain.Line(widget.KindName(f.Exp.Items().Loaded(i).Kind), r.W), theme.Dim)
 }
 
 func (p *View) cellText(f *widget.Frame, r draw.Rect, i int) {
@@ -44,11 +44,11 @@ func (p *View) cellTokens(f *widget.Frame, r draw.Rect, i int) {
 			}
 		}
 	}
-	f.Right(r.X, r.Y, r.W, s, widget.Shade(f, i))
+	f.Right(r.X, r.Y, r.W, s, theme.Dim)
 }
 
 func (p *View) cellScore(f *widget.Frame, r draw.Rect, i int) {
-	f.Right(r.X, r.Y, r.W, widget.ScoreOf(f.Out.Report, i, r.W), widget.Shade(f, i))
+	f.Right(r.X, r.Y, r.W, widget.ScoreOf(f.Out.Report, i, r.W), theme.Dim)
 }
 
 func (p *View) cellDensity(f *widget.Frame, r draw.Rect, i int) {
@@ -58,7 +58,7 @@ func (p *View) cellDensity(f *widget.Frame, r draw.Rect, i int) {
 		f.Right(r.X, r.Y, r.W, "-", theme.Dim)
 		return
 	}
-	f.Right(r.X, r.Y, r.W, widget.Score(1000*f.Out.Report.Scores[i]/float64(t), r.W), widget.Shade(f, i))
+	f.Right(r.X, r.Y, r.W, widget.Score(1000*f.Out.Report.Scores[i]/float64(t), r.W), theme.Dim)
 }
 
 func (p *View) cellFirst(f *widget.Frame, r draw.Rect, i int) {
@@ -83,11 +83,9 @@ func (p *View) cellBudget(f *widget.Frame, r draw.Rect, i int, b model.Tokens, o
 	case !ok:
 		f.Right(r.X, r.Y, r.W, f.NoBudget(i, r.W), theme.Dim)
 	case b == start && !f.NoResult && f.Out.Report.Codes[i] == model.Pinned:
-		f.Right(r.X, r.Y, r.W, "always", theme.Pin)
-	case draw.Width(f.BudgetText(b)) > r.W:
-		f.Right(r.X, r.Y, r.W, b.Short(), widget.Shade(f, i))
+		f.Right(r.X, r.Y, r.W, "always", theme.Dim)
 	default:
-		f.Right(r.X, r.Y, r.W, f.BudgetText(b), widget.Shade(f, i))
+		f.Right(r.X, r.Y, r.W, widget.Fitting(r.W, f.BudgetText(b), b.Short()), theme.Dim)
 	}
 }
 
@@ -108,7 +106,6 @@ func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
 		f.Text(r.X, r.Y, r.W, "no result", theme.Dim)
 		return
 	}
-	_, role, _ := widget.State(f.Glyphs(), f.Out, i)
 	g := f.Glyphs()
 	if text, mark := moved(f, i); mark != theme.Plain {
 		f.Text(r.X, r.Y, r.W, text, mark)
@@ -122,10 +119,7 @@ func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
 			return
 		}
 	}
-	if f.Out.Report.Codes[i] == model.ZeroToken {
-		role = theme.Dim // it explains a state, and is none
-	}
-	f.Text(r.X, r.Y, r.W, widget.Why(f.Out, i, r.W), role)
+	f.Text(r.X, r.Y, r.W, widget.Why(f.Out, i, r.W), widget.WhyRole(f.Out, i))
 }
 
 // splitText says which partner of item i is missing, where i is in. It returns ""

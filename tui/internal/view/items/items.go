@@ -74,10 +74,9 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 	if p.tree.by == ungrouped || len(p.between(first, end)) > 0 { // a group has no columns
 		p.head(f, in.Row(0), columns)
-		if !boxed && end-first < p.cursor().Len() { // no frame says where these rows are
-			room := columns[len(columns)-1].width - len("why  ")
-			at, of := plain.Thousands(p.cursor().Cursor()+1), plain.Thousands(p.cursor().Len())
-			f.Right(in.X, in.Y, in.W-1, widget.Fitting(room, at+" of "+of, at+"/"+of, ""), theme.Dim)
+		if !boxed { // no frame says what is beyond these rows
+			beyond, room := widget.Beyond(first, end, p.cursor().Len()), columns[len(columns)-1].width-len("why  ")
+			f.Right(in.X, in.Y, in.W-1, widget.Fitting(room, beyond[0], beyond[1], ""), theme.Dim)
 		}
 	}
 	if p.Len() == 0 {
@@ -254,7 +253,7 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 		rest -= wider
 	}
 	if strip >= 0 {
-		list[strip].width = max(10, rest*9/20)
+		list[strip].width = max(10, rest*9/20, min(18, rest-20)) // with room for the budget on its axis
 		rest -= list[strip].width
 		if lo, hi := widget.StripRange(f.Out); p.over == nil {
 			p.scale = draw.NewScale(lo, hi, list[strip].width)
@@ -267,13 +266,13 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 }
 
 // manyColumns is the least width of a screen whose table has all columns. The
-// reason takes shortWhy cells, for a split pair and "lacks 1,261", and longWhy, for
+// reason takes shortWhy cells, for "lacks 12,345" and "not in the set", and longWhy, for
 // "larger than the room", where there is room.
 const (
 	manyColumns = 140
 	roomyTable  = 85 // of a table that shows the size taken beside the whole
 	minText     = 10 // of an item, beside all numbers
-	shortWhy    = 12
+	shortWhy    = 14
 	longWhy     = 20
 )
 

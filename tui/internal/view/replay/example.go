@@ -170,7 +170,7 @@ const minExampleWidth = 66
 func (p *View) columnsMean() []string {
 	if p.hasTable() {
 		return []string{
-			"bkt: the buckets that the item takes", "with: the best value that can be reached with the item",
+			"takes: buckets that the item takes", "with: the best value that can be reached with the item",
 			"without: the best value that can be reached without it; the larger decides",
 		}
 	}

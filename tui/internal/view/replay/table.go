@@ -194,7 +194,7 @@ func (p *View) tableColumns(width int, marks bool) tableColumns {
 
 func (c tableColumns) head(f *widget.Frame, r draw.Rect, a axis, capacity slicer.Target, axisName string) {
 	row := c.itemColumns.head(f, r, theme.Dim)
-	row.Put(c.buckets, "bkt", true, theme.Dim)
+	row.Put(c.buckets, "takes", true, theme.Dim)
 	row.Put(c.best, "with", true, theme.Focus)
 	row.Put(c.best, "without", true, theme.Focus)
 	if c.cells > 0 {

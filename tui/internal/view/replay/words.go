@@ -229,5 +229,5 @@ func (p *View) because(s *pipeline.Step) []string {
 	if short := s.Need - s.Left; s.Unit > 1 {
 		return []string{"lacks " + plain.Count(int(short), "bucket"), "lacks " + tokens(short)}
 	}
-	return []string{"lacks " + p.tokens(s.Need-s.Left), "no room"}
+	return []string{"lacks " + p.tokens(s.Need-s.Left), "too big"}
 }

@@ -151,7 +151,7 @@ func (p *View) head(place int) [][]draw.Span {
 	if cut := widget.SizeText(rep, i, model.Tokens.String); cut != "" {
 		tokens = cut
 	}
-	where := strconv.Itoa(place+1) + " of " + strconv.Itoa(p.len())
+	where := plain.Thousands(place+1) + " of " + plain.Thousands(p.len())
 	by := plain.Line(string(it.Source), 12)
 	if role, ok := it.Metadata["role"].(string); ok && role != "" {
 		by = plain.Line(role, 12)

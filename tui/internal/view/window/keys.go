@@ -86,9 +86,9 @@ func (p *View) undivided() string {
 func (p *View) openFind() tea.Cmd {
 	before := p.finding()
 	return p.app.Ask(screen.Question{
-		Label:  "find:",
-		Help:   "a text in the window, a-z and A-Z alike; enter keeps it, then n and N go on",
-		Text:   before,
+		Label: "find:",
+		Help:  "a text in the window, a-z and A-Z alike; enter keeps it, then n and N go on",
+		Text:  before, Offered: true,
 		Typed:  func(text string) error { p.Find(text); return nil },
 		Done:   func(string) (tea.Cmd, error) { return nil, nil },
 		Cancel: func() { p.Find(before) },

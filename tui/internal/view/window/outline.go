@@ -12,8 +12,8 @@ import (
 )
 
 // outlinedWidth is the least width, in cells, at which the items are listed beside the text, and
-// namedWidth that at which each has its first line there.
-const outlinedWidth, namedWidth = 76, 110
+// barredWidth that at which each has its place and a bar there, besides its first line.
+const outlinedWidth, barredWidth = 76, 110
 
 // outline returns the rectangle of the list of the items, in the order in which the model reads
 // them, below its heading; it is empty where there is no room for the list.
@@ -23,8 +23,8 @@ func (p *View) outline() draw.Rect {
 		return draw.Rect{X: in.X, Y: in.Y}
 	}
 	width := min(68, in.W*42/100)
-	if in.W < namedWidth {
-		width = p.outlineColumns(0).width()
+	if in.W < barredWidth {
+		width = min(width, 34) // the text says more
 	}
 	return draw.Rect{X: in.X, Y: in.Y + 1, W: width, H: in.H - 1}
 }
@@ -58,10 +58,14 @@ func (c outlineColumns) width() (sum int) {
 	return sum + 1
 }
 
-// outlineColumns returns the columns of an outline; names are left out where its width is 0.
+// outlineColumns returns the columns of an outline, of which names take what the others leave.
 func (p *View) outlineColumns(width int) outlineColumns {
-	c := outlineColumns{index: len(strconv.Itoa(p.out.Items.Len() - 1)), kind: 4, tok: 6, bar: 6}
-	if p.diff.with == nothing { // else places are not those in the window
+	c := outlineColumns{index: len(strconv.Itoa(p.out.Items.Len() - 1)), kind: 4, tok: 6}
+	barred := p.inner().W >= barredWidth
+	if barred {
+		c.bar = 6
+	}
+	if barred && p.diff.with == nothing { // else places are not those in the window
 		c.place = max(2, len(plain.Thousands(p.len())))
 		if width >= 50 {
 			c.before = max(6, draw.Width(p.before[p.len()].String()))
@@ -85,6 +89,7 @@ func (p *View) drawOutline(f *widget.Frame, r draw.Rect) {
 		row := r.Row(y)
 		p.outlineRow(f, row, top+y, c)
 		if top+y == p.at.place {
+			f.Cursor(row.X, row.Y, false) // the focus is on the text
 			f.Mark(row, theme.Selected)
 		}
 	}
@@ -141,7 +146,7 @@ func (c outlineColumns) line(f *widget.Frame, r draw.Rect, mark rune, role, shad
 	row.Put(c.place, place, true, theme.Dim)
 	row.Put(1, string(mark), false, role)
 	row.Put(c.index, index, true, theme.Dim)
-	row.Put(c.kind, kind, false, shade)
+	row.Put(c.kind, kind, false, theme.Dim)
 	row.Put(c.name, name, false, shade)
 	row.Put(c.tok, tok, true, theme.Dim)
 	row.Put(c.bar, bar, false, tone)
