@@ -638,6 +638,20 @@ func TestThePaletteLeadsToWhereMoreIsWorse(t *testing.T) {
 	}
 }
 
+// A question about a budget leads there, and one about what a session costs to Turns.
+func TestAQuestionAtABudgetLeadsThere(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	for typed, want := range map[string]model.Tokens{"what fits at 20,000": 20_000, "compare at 16000": 16_000, "what falls out at 12k": 12_000} {
+		s.press(":" + typed + "<enter>")
+		s.budgetIs(want)
+	}
+	s.press(":what is at risk", "at risk")
+	s.press("<esc>:what does a session cost<enter>")
+	if name := s.m.spec().Name; name != "Turns" {
+		t.Errorf("it leads to %s", name)
+	}
+}
+
 // A number alone is a budget and an item: the item comes first where the budget would have no
 // result, which it says.
 func TestANumberAloneIsAnItemToo(t *testing.T) {

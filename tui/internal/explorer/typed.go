@@ -149,7 +149,11 @@ func (m *Model) spelledOut(line string) []palette.Command {
 	if len(words) == 1 && len(others) > 0 && others[0].Effect == "" {
 		items, others = others, items
 	}
-	return slices.Concat(items, m.holding(line), m.filtering(words), m.meaning(line), others, m.modelNamed(words))
+	all := slices.Concat(items, m.holding(line), m.filtering(words), m.meaning(line), others, m.modelNamed(words))
+	if n := len(words); len(all) == 0 && n > 2 && strings.EqualFold(words[n-2], "at") {
+		return m.settings(words[n-1:]) // "what fits at 8,000"
+	}
+	return all
 }
 
 // meaning reads "what is Cupel", or the name of what is explained, unless a knob has it: the line
