@@ -157,7 +157,7 @@ func answerParts(f *widget.Frame) []headerPart {
 			for _, form := range forms {
 				worth = append(worth, "   "+value+", "+form)
 			}
-			add(theme.Plain, 3, append(worth, "   "+below)...)
+			add(theme.Plain, 1, append(worth, "   value "+below, "   "+below)...)
 		default:
 			add(theme.Plain, 3, "   "+value)
 		}
