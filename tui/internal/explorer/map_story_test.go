@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -232,4 +233,13 @@ func TestTheLegendOfTheMapHasTheColoursOfItsCells(t *testing.T) {
 			t.Errorf("%s: the legend has no %q", name, want)
 		}
 	}
+}
+
+// A duplicate comes and goes with the item that it repeats, whose row alone has the number of
+// ranges: as many rows have one as the title counts.
+func TestADuplicateIsNotCountedTwiceInTheMap(t *testing.T) {
+	s := begin(t, fixture(t, "nonmonotone"), 120, 60)
+	s.press("3", "Map  1 of 5 items comes and goes")
+	rows := regexp.MustCompile(`(?m)^│.{3} *\d+× `).FindAllString(s.text(), -1)
+	musttest.Is(t, len(rows), 1, "rows with several ranges")
 }

@@ -156,6 +156,9 @@ func (p *View) look(f *widget.Frame, at int) lineLook {
 			return l
 		}
 		l.in = f.Out.Report.In(l.item) || p.over == nil && f.Out.Report.In(f.Out.Report.Survivor(l.item))
+		if f.Out.Report.Survivor(l.item) != l.item {
+			l.line.ranges = 0 // the item that it repeats comes and goes
+		}
 		l.glyph, l.role, _ = widget.State(f.Glyphs(), f.Out, l.item)
 		l.pinned, l.risk = l.role == theme.Pin, l.role == theme.Risk
 		if role, moved := p.flashing(f, l.item); moved {
