@@ -12,6 +12,7 @@ import (
 	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
 )
 
 // toRow puts the editor's cursor on the row with that label.
@@ -214,6 +215,15 @@ func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 		}
 		s.press(":tooloutput max 40<enter>") // shares were there before
 		s.seesNot("all kinds limited")
+	}
+}
+
+// A long label is cut before what the change did.
+func TestWhatAQuotaDidIsNotCut(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":at most 30 % tool, one memory<enter>")
+		musttest.Says(t, s.line("at most 30 % tool"), theme.Minus+"8 out")
 	}
 }
 

@@ -59,8 +59,11 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 		f.Text(x, r.Y, width, label, theme.Strong) // it says enough
 		return
 	}
-	if head, _, long := strings.Cut(label, ", "); long && draw.SpansWidth(least) > width-draw.Width(label+name+": ") {
-		label = head // what the change did says more than the rest of a long label
+	if room := width - draw.Width(name+": ") - draw.SpansWidth(least); draw.Width(label) > room { // what the change did says more than the rest of a long label
+		if head, _, long := strings.Cut(label, ", "); long {
+			label = head
+		}
+		label = plain.Line(label, max(room, minLabel))
 	}
 	x += f.Text(x, r.Y, width, label+name+": ", theme.Strong)
 	x += f.Text(x, r.Y, r.X+1+width-x, on, theme.Plain)
@@ -84,6 +87,9 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 	}
 	f.Spans(x, r.Y, left, ImpactSpans(f, im, left)...)
 }
+
+// minLabel is the least width of a label, in cells, that is cut for what the change did.
+const minLabel = 16
 
 // minSince is the least width of the line, in cells, that also has what came since the start.
 const minSince = 70
