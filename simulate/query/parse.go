@@ -284,6 +284,11 @@ func (p *parser) value() (string, error) {
 	return p.word(), nil
 }
 
+// Quote returns a value in quotes: Parse reads it as it is, whatever it has.
+func Quote(value string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value) + `"`
+}
+
 // quoted reads a text in quotes; \" and \\ stand for a quote and a backslash
 // in it, any other backslash for itself.
 func (p *parser) quoted() (string, error) {

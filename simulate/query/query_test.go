@@ -409,3 +409,17 @@ func TestManyTermsTakeLinearTime(t *testing.T) {
 		}
 	}
 }
+
+// A value in quotes is found as it is.
+func TestQuoteIsRead(t *testing.T) {
+	for _, text := range []string{"two words", `a "quoted" one`, `C:\new`, `ends with \`, "-not", "kind:tool"} {
+		q, err := Parse(Quote(text))
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if from, to, found := q.Find("before " + text + " behind"); !found || ("before " + text + " behind")[from:to] != text {
+			t.Errorf("%q is not found: %v, %d to %d", text, found, from, to)
+		}
+	}
+}

@@ -52,7 +52,12 @@ func (k *policyKnobs) undivided() string {
 	if k.policy.Slicer.Divisible() {
 		return ""
 	}
-	return "quotas are not possible with the slicer " + string(k.policy.Slicer) + ": c takes another"
+	return Undivided(k.policy.Slicer)
+}
+
+// Undivided is why no quotas can be set with a slicer that is not Divisible.
+func Undivided(slicer model.SlicerType) string {
+	return "quotas are not possible with the slicer " + string(slicer) + ": c takes another"
 }
 
 // sharesExcluded returns why no share of the room can be set for a kind, or "" if one can.

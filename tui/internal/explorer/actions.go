@@ -31,6 +31,8 @@ func (m *Model) needsItem() string {
 	return m.needsCursor()
 }
 
+const noFiles = "this session has no files"
+
 // unless returns a function that returns why unless the condition holds.
 func unless(holds func() bool, why string) func() string {
 	return func() string {
@@ -61,7 +63,7 @@ func (m *Model) mainActions() []screen.Action {
 		return func() (screen.Change, error) { return screen.Change{Words: words()}, nil }
 	}
 	names := worded(func() string { return namesOf(m.targets()) })
-	needsFiles := unless(func() bool { return m.session.SavePolicy != nil }, "this session has no files")
+	needsFiles := unless(func() bool { return m.session.SavePolicy != nil }, noFiles)
 	all := []screen.Action{
 		{Name: "move.down", Keys: []string{"j", "down"}, Label: "j/k", Group: moving, Hint: "move", Text: "one row down, in the focused pane", Run: move(func(c screen.Cursor) { c.Move(1) })},
 		{Name: "move.up", Keys: []string{"k", "up"}, Group: moving, Text: "one row up", Run: move(func(c screen.Cursor) { c.Move(-1) })},
@@ -144,7 +146,7 @@ func (m *Model) mainActions() []screen.Action {
 			Why: unless(func() bool { return m.session.CommandLine != nil }, "this session came from no command line"), Run: m.copyCommandLine},
 		{Name: "export", Keys: []string{"E"}, Group: screening, Hint: "export", Text: "export the report, the window's text, a chat for OpenAI or Anthropic", Words: "write save print file json csv", Why: func() string {
 			if m.session.SaveFile == nil {
-				return "this session has no files"
+				return noFiles
 			}
 			return m.needsResult()
 		}, Run: screen.Do(m.openExports)},

@@ -10,6 +10,7 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay/palette"
+	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/widget"
 )
@@ -182,4 +183,15 @@ func (s *sessionState) swap() (screen.Change, error) {
 
 func slicersOf(a, b model.Policy) string {
 	return "A " + widget.SlicerName(a) + ", B " + widget.SlicerName(b)
+}
+
+// wayIn returns the change of a way that brings an item in.
+func (s *sessionState) wayIn(w pane.Way) (screen.Change, error) {
+	if w.Edit != nil {
+		return screen.To(w.Edit.Do(s.exp.Setup()), w.Edit.Label), nil
+	}
+	if !w.Number.Set {
+		return s.toBudget(model.Tokens(w.To)), nil
+	}
+	return s.toValue(w.Knob, w.Number.Value.Text(w.To))
 }

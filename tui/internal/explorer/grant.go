@@ -58,8 +58,7 @@ const (
 func (s *sessionState) granted(wishes []wish) []palette.Command {
 	o := s.exp.Result(s.side)
 	c := palette.Command{Group: "set", Text: wishText(wishes), Plan: s.grantPlan(nil, wishes, false, nil, nil)}
-	if why := s.needsResult(); why != "" || o == nil {
-		c.Why = cmp.Or(why, "there is no result at this budget")
+	if c.Why = s.needsResult(); c.Why != "" {
 		return []palette.Command{c}
 	}
 	exp, side := s.exp.Frozen(), s.side
@@ -209,7 +208,7 @@ func (g *granting) find(ctx context.Context) (*attempt, error) {
 func (g *granting) tries() (int, error) {
 	n, slicer := g.now.Items.Len(), g.policy.Slicer
 	if slices.ContainsFunc(g.wishes, func(w wish) bool { return w.kind != "" }) && !slicer.Divisible() {
-		return 0, errors.New("quotas are not possible with the slicer " + string(slicer) + ": c takes another")
+		return 0, errors.New(experiment.Undivided(slicer))
 	}
 	work := n + 1
 	if slicer.InBuckets() {

@@ -74,7 +74,7 @@ func (t keyTable) elsewhere(s *screens, name string) string {
 			continue
 		}
 		if v == s.shown && s.reading() {
-			return "an item is open; esc closes it"
+			return itemIsOpen
 		}
 		names = append(names, s.nameOf(v))
 	}

@@ -48,6 +48,20 @@ func (s *sessionState) typedValue(k experiment.Knob, text string) (screen.Change
 	return s.turned(k, next, err, "")
 }
 
+// toValue returns the change that sets a knob to a value of its number.
+func (s *sessionState) toValue(k experiment.Knob, value string) (screen.Change, error) {
+	if k.Percent {
+		value += "%"
+	}
+	return s.typedValue(k, value)
+}
+
+// allKnobs returns the knobs of the pane and of the policy editor.
+func (s *sessionState) allKnobs() []experiment.Knob {
+	setup := s.exp.Setup()
+	return append(s.exp.Knobs(setup, s.side, s.original), s.exp.PolicyKnobs(setup, s.side, s.original)...)
+}
+
 // valueIn returns the value that a knob would show in another setup. The knob may be one
 // of the policy editor, because keys turn those while the editor is open.
 func (s *sessionState) valueIn(id experiment.KnobID, in experiment.Setup) string {

@@ -110,7 +110,7 @@ func (m *Model) reset() {
 	m.policy.Drop()
 	m.follow.stop()
 	m.screens.reset()
-	m.next, m.best, m.whatIf, m.ways, m.tried = pane.NextChanges{}, widget.Best{}, pane.WhatIf{Now: m.opts.Now}, pane.Ways{}, tried{begun: m.tried.begun}
+	m.next, m.best, m.whatIf, m.ways, m.tried = pane.NextChanges{}, widget.Best{}, pane.WhatIf{Now: m.opts.Now}, pane.Ways{}, tried{}
 	m.turns.Forget()
 	m.messages, m.selection, m.typed, m.tour = messages{}, newSelection(), map[string]string{}, tour{}
 }

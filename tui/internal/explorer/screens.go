@@ -329,10 +329,12 @@ func (s *screens) setFilter(q query.Query) {
 	})
 }
 
+const itemIsOpen = "an item is open; esc closes it"
+
 // whyNoFilter returns why the view that is shown has no filter, or "" if it has.
 func (s *screens) whyNoFilter() string {
 	if s.reading() {
-		return "an item is open; esc closes it"
+		return itemIsOpen
 	}
 	if s.spec().Filter == nil {
 		return "this view has nothing to filter"

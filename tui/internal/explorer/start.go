@@ -13,7 +13,6 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
-	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget"
@@ -180,95 +179,4 @@ func (m *Model) start() tea.Cmd {
 		}
 	}
 	return m.settle()
-}
-
-// screenWords returns the flags that show again what the screen shows now.
-func (m *Model) screenWords() []string {
-	var words []string
-	flag := func(name, value string) {
-		if value != "" {
-			words = append(words, "--"+name, value)
-		}
-	}
-	kept := m.screenState()
-	if end := m.exp.Setup().End(); end != chosenEnd(m.exp) {
-		flag("ceiling", strconv.FormatInt(int64(end), 10))
-	}
-	if m.follow.source != nil {
-		words = append(words, "--follow")
-	}
-	flag("view", kept.View)
-	flag("side", kept.Side)
-	if !m.filter.IsZero() {
-		flag("filter", m.filter.String())
-	}
-	flag("sort", kept.Sort)
-	if !m.turns.OwnCache() {
-		flag("cache", m.turns.Cache().Name)
-	}
-	if fixed := m.exp.Setup().Fixed; fixed.Set {
-		flag("fixed-prefix", strconv.FormatInt(int64(fixed.Value), 10))
-	}
-	flag("plan", kept.Plan)
-	if price := m.exp.Setup().Price; price > 0 {
-		flag("price", strconv.FormatFloat(price, 'f', -1, 64))
-	}
-	if at, ok := m.exp.Moment(); ok {
-		flag("request", strconv.Itoa(at.Number))
-	}
-	if i, ok := m.carried(); ok {
-		flag("item", strconv.Itoa(i))
-	}
-	return words
-}
-
-// copyCommandLine copies the command line to the clipboard and shows it.
-func (m *Model) copyCommandLine() tea.Cmd {
-	if _, err := model.NewBudget(m.exp.EndSetup().Budget); err != nil {
-		m.messages.say("not copied, for no command takes it: " + err.Error())
-		return nil
-	}
-	var words, without []string
-	inFile := m.session.scenarioBase.Labels.Equal(m.exp.EndSetup().Labels) // else --labels gave them
-	if m.session.SavePath != "" && !m.unsaved() && inFile {
-		words = []string{m.session.SavePath}
-	} else {
-		words, without = m.session.CommandLine(m.exp.EndSetup())
-	}
-	line := session.ShellLine(slices.Concat([]string{"cupelscope"}, words, m.screenWords())...)
-	m.messages.say("sent to the terminal's clipboard: " + line)
-	if len(without) > 0 {
-		m.messages.say("sent to the terminal's clipboard, but without " + strings.Join(without, ", ") + " (w writes all to a scenario): " + line)
-	}
-	return tea.SetClipboard(line)
-}
-
-// commandLine is Session.CommandLine for what was opened with o.
-func commandLine(o session.Options, opened *session.Opened, session *Session) func(experiment.Setup) (words, without []string) {
-	first := session.setup()
-	return func(now experiment.Setup) (words, without []string) {
-		words, ok := o.Reproduce(opened, now.Policy[experiment.A], now.Budget, now.UsableSlack(), now.Edits)
-		if !ok {
-			without = append(without, "policy A")
-		}
-		if !now.Policy[experiment.B].Same(session.other(now.Policy[experiment.A])) {
-			without = append(without, "policy B")
-		}
-		unworded := func(e model.Edits) model.Edits { return e.WithQuery(model.Query{}).WithShrink(model.Shrink{}) }
-		e, was := unworded(now.Edits), unworded(first.Edits)
-		if now.Edits.Query.IsZero() && !first.Edits.Query.IsZero() {
-			without = append(without, "that nothing is asked")
-		}
-		if !e.Equal(was) {
-			n := len(e.Pinned) + len(e.Excluded) + len(e.Tokens) + len(e.Hints)
-			if n == 0 { // those of the scenario were undone
-				n = len(was.Pinned) + len(was.Excluded) + len(was.Tokens) + len(was.Hints)
-			}
-			without = append(without, plain.Count(n, "edit"))
-		}
-		if !now.Labels.Equal(first.Labels) {
-			without = append(without, "what is marked as needed")
-		}
-		return words, without
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -43,7 +44,7 @@ func (p *View) kinds(f *widget.Frame) section {
 func kindLead(k model.Kind) Lead {
 	name := string(k)
 	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		name = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
+		name = query.Quote(name)
 	}
 	return Lead{Filter: "kind:" + name}
 }

@@ -51,7 +51,7 @@ func (p *View) Find(text string) {
 	if text == "" {
 		return
 	}
-	p.find.needle, _ = query.Parse(`"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`)
+	p.find.needle, _ = query.Parse(query.Quote(text))
 	p.findNext(1)
 }
 
