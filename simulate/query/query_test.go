@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"cupelscope/model"
@@ -388,24 +387,6 @@ func TestRangesAreJoined(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s holds for %v, want %v", source, got, want)
-		}
-	}
-}
-
-// Eight times as many words, or numbers, take eight times as long, not sixty-four times.
-func TestManyTermsTakeLinearTime(t *testing.T) {
-	for _, term := range []string{"word ", "-12 ", "kind:tool ", "13 "} {
-		parse := func(n int) time.Duration {
-			source, least := strings.Repeat(term, n), time.Hour
-			for range 3 {
-				start := time.Now()
-				musttest.Of(Parse(source))(t)
-				least = min(least, time.Since(start))
-			}
-			return least
-		}
-		if few, many := parse(4_000), parse(32_000); many > 32*few {
-			t.Errorf("%q 4,000 times takes %v, 32,000 times %v", term, few, many)
 		}
 	}
 }

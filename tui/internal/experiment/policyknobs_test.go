@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
@@ -189,18 +188,6 @@ func TestTheRowsOfALargePolicyAreBounded(t *testing.T) {
 		if len(rows) > 1_500 || at < 0 || rows[at].Excluded == "" {
 			t.Errorf("%s: %d rows, %q is row %d", name, len(rows), c.left, at)
 		}
-	}
-	took := func(n int) time.Duration {
-		setup, least := scorers(n), time.Hour
-		for range 3 {
-			start := time.Now()
-			e.PolicyKnobs(setup, A, original)
-			least = min(least, time.Since(start))
-		}
-		return least
-	}
-	if few, many := took(10_000), took(80_000); many > 8*few {
-		t.Errorf("10,000 scorers take %v, 80,000 %v", few, many)
 	}
 }
 
