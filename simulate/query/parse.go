@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode"
@@ -55,7 +56,7 @@ func Parse(source string) (Query, error) {
 
 // joined sorts ranges, and joins those that overlap.
 func joined(ranges []span) []span {
-	slices.SortFunc(ranges, func(a, b span) int { return cmp.Compare(a.first, b.first) })
+	sort.Slice(ranges, func(i, j int) bool { return ranges[i].first < ranges[j].first })
 	all := ranges[:0]
 	for _, r := range ranges {
 		if k := len(all) - 1; k >= 0 && r.first <= all[k].last {

@@ -70,7 +70,7 @@ func (w *Ways) Arrange(out *experiment.Outcome, item int, open bool, sizer exper
 	listed := knobs()
 	*w = Ways{OverKnobs: NewOverKnobs(out, listed), sizer: sizer, item: item, open: open}
 	at := slices.IndexFunc(listed, func(k experiment.Knob) bool { return k.ID == experiment.MaxTokens })
-	w.All = slices.Insert(w.All, 0, OverKnob{Knob: listed[at]})
+	w.All = append([]OverKnob{{Knob: listed[at]}}, w.All...)
 	w.Tried = 1 // the profile has all budgets
 }
 

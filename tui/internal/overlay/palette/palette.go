@@ -289,7 +289,7 @@ func (p *Palette) replace(row int, found []Command) {
 	if at > row {
 		moved = len(found) - 1
 	}
-	p.shown = slices.Replace(p.shown, row, row+1, found...)
+	p.shown = slices.Concat(p.shown[:row], found, p.shown[row+1:])
 	p.SetLen(len(p.shown))
 	p.To(at + moved)
 	p.asked.row += moved
