@@ -57,7 +57,7 @@ func narrow(n *model.Number, c *randomtest.Cases, most int64) {
 // The results at all values are those of a run at every one of them.
 func TestProfileOverIsARunAtEveryValue(t *testing.T) {
 	c := randomtest.Seeded(61, 3)
-	most := int64(randomtest.Rounds(60, 100, 1000))
+	most := int64(randomtest.Rounds(60, 100, 500))
 	seen := map[string]int{}
 	sort := func(n model.Number) string {
 		name, _, _ := strings.Cut(n.Name, ":")
@@ -107,7 +107,7 @@ func TestProfileOverAWeightIsARunAtEveryValue(t *testing.T) {
 	c := randomtest.Seeded(63, 5)
 	rng := rand.New(rand.NewPCG(63, 6))
 	changes := map[model.SlicerType]int{}
-	for k := range randomtest.Rounds(80, 200, 3000) {
+	for k := range randomtest.Rounds(80, 200, 1000) {
 		set := musttest.Of(randomtest.Set(c))(t)
 		b := musttest.Of(randomtest.Budget(c))(t)
 		coarse := k%4 > 0

@@ -144,7 +144,7 @@ func TestMergesAreTiktokens(t *testing.T) {
 		c := counter(t, encoding)
 		v := c.load()
 		rng := rand.New(rand.NewPCG(9, 4))
-		for i := range randomtest.Rounds(5, 100, 3000) {
+		for i := range randomtest.Rounds(5, 100, 1000) {
 			letters := []rune(alphabets[i%len(alphabets)])
 			var b strings.Builder
 			for range 1 + rng.IntN(300) {
@@ -191,7 +191,7 @@ func TestWholeCharacters(t *testing.T) {
 		rng := rand.New(rand.NewPCG(4, 8))
 		want, got := merger{vocabulary: fromBytes, chunk: 1 << 20}, merger{vocabulary: v, chunk: 1 << 20}
 		begun := 0
-		for range randomtest.Rounds(100, 400, 5000) {
+		for range randomtest.Rounds(100, 400, 2000) {
 			var b strings.Builder
 			for range 1 + rng.IntN(12) {
 				b.WriteString(tokens[rng.IntN(len(tokens))])

@@ -68,7 +68,7 @@ func chattyLog(t *testing.T, rng *rand.Rand) sessionLog {
 // request, under any policy and with the same errors, wherever the requests begin.
 func TestShortlistsChangeNothing(t *testing.T) {
 	ctx, shorter, failed, byTime := context.Background(), 0, 0, 0
-	for seed := range uint64(randomtest.Rounds(40, 50, 800)) {
+	for seed := range uint64(randomtest.Rounds(40, 50, 300)) {
 		rng := rand.New(rand.NewPCG(seed, 71))
 		s := musttest.Of(newSession(chattyLog(t, rng)))(t)
 		policy := randomtest.Policy(randomtest.Seeded(seed, 72))

@@ -104,7 +104,7 @@ func TestNothingHostileReachesTheTerminal(t *testing.T) {
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
 			for n, keys := range hostileScreens {
-				if (n+len(h.name))%randomtest.Rounds(48, 28, 2) != 0 {
+				if (n+len(h.name))%randomtest.Rounds(48, 28, 5) != 0 {
 					continue // some of the screens for each kind of text
 				}
 				s := begin(t, hostileSession(t, h.text), 120, 36, func(o *Options) {
