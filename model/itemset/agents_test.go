@@ -172,3 +172,57 @@ func TestOpencodeStorage(t *testing.T) {
 		musttest.Says(t, refusal(load(c.path, c.opts)), c.want, c.path, c.opts)
 	}
 }
+
+// Lines of Gemini CLI change what came before them.
+func TestGeminiCLIWindow(t *testing.T) {
+	row := func(id, typ, rest string) string {
+		return `{"id":"` + id + `","timestamp":"2026-01-05T10:00:0` + id + `Z","type":"` + typ + `",` + rest + `}`
+	}
+	const head = `{"sessionId":"s","projectHash":"h","startTime":"2026-01-05T10:00:00Z","kind":"main"}`
+	const answer = `{"functionResponse":{"id":"t","name":"ls","response":{"output":"a.go"}}}`
+	ask, say := row("1", "user", `"content":[{"text":"ask"}]`), row("2", "gemini", `"content":"say","tokens":{"input":9,"output":1,"total":10}`)
+	call := row("2", "gemini", `"content":"say","tokens":{"input":9,"output":1,"total":10},"toolCalls":[{"id":"t","name":"ls","args":{},"result":[`+answer+`],"status":"success"}]`)
+	more := row("3", "user", `"content":[{"text":"more"}]`)
+	sum := row("5", "user", `"content":[{"text":"so far"}]`)
+	set := func(messages ...string) string { return `{"$set":{"messages":[` + strings.Join(messages, ",") + `]}}` }
+	sent := row("2", "gemini", `"content":[{"text":"say"},{"functionCall":{"id":"t","name":"ls","args":{}}}],"toolCalls":[{"id":"t","name":"ls","args":{},"result":[`+answer+`],"status":"success"}]`)
+	for _, c := range []struct {
+		name string
+		rows []string
+		full bool
+		want string
+	}{
+		{"a rewind", []string{ask, say, more, `{"$rewindTo":"2"}`, sum}, false, "Message: ask\nMessage: so far"},
+		{"a rewind to what is not there", []string{ask, say, `{"$rewindTo":"9"}`, sum}, false, "Message: so far"},
+		{"a rewind, all of it", []string{ask, say, `{"$rewindTo":"1"}`}, true, "Message: ask\nMessage: say"},
+		{"a compression", []string{ask, say, more, set(sum, more), row("6", "gemini", `"content":"say"`)}, false, "Message: so far\nMessage: more\nMessage: say"},
+		{"a compression, all of it", []string{ask, say, more, set(sum, more)}, true, "Message: ask\nMessage: say\nMessage: more\nMessage: so far"},
+		{"calls and results as they were sent", []string{set(ask, sent, row("3", "user", `"content":[`+answer+`]`))}, false, "Message: ask\nMessage: say\nMessage/toolCall: ls {}\nToolOutput/toolResult: a.go"},
+		{"a message written again", []string{ask, say, call}, false, "Message: ask\nMessage: say\nMessage/toolCall: ls {}\nToolOutput/toolResult: a.go"},
+	} {
+		l := mustRead(t, head+"\n"+strings.Join(c.rows, "\n"), Options{Full: c.full})
+		if got := outline(l); got != c.want || l.Format != "gemini-cli" {
+			t.Errorf("%s: %s\n%s\nwant\n%s", c.name, l.Format, got, c.want)
+		}
+		if l.Usage.Messages > 1 {
+			t.Errorf("%s: %d answers counted", c.name, l.Usage.Messages)
+		}
+		for i := 1; i < l.Set.Len(); i++ {
+			if before, at := l.Set.Item(i-1).Timestamp, l.Set.Item(i).Timestamp; !c.full && at.Value.Before(before.Value) {
+				t.Errorf("%s: item %d is dated before the one it follows", c.name, i)
+			}
+		}
+	}
+}
+
+// A summary is written later than what stays behind it, and stands before it in time too.
+func TestTimesAfterACompaction(t *testing.T) {
+	row := func(id, text string) string {
+		return `{"type":"message","id":"` + id + `","timestamp":"2026-01-05T10:00:0` + id + `Z","message":{"role":"user","content":"` + text + `"}}` + "\n"
+	}
+	l := mustRead(t, row("1", "gone")+row("2", "kept")+`{"type":"compaction","id":"3","timestamp":"2026-01-05T10:00:03Z","summary":"so far","firstKeptEntryId":"2"}`+"\n"+row("4", "more"), Options{})
+	musttest.Is(t, outline(l), "Memory: so far\nMessage: kept\nMessage: more", "what is left")
+	if summary, kept := l.Set.Item(0).Timestamp.Value, l.Set.Item(1).Timestamp.Value; kept.Before(summary) {
+		t.Errorf("what was kept is dated %v, before the summary of %v", kept, summary)
+	}
+}

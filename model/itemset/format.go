@@ -58,6 +58,8 @@ type format struct {
 	doubtful bool
 	// conversation says that the items are messages in order, whatever their kinds.
 	conversation bool
+	// history says that sessions still contain what compactions and rewinds removed.
+	history bool
 	// alone says that a source of the format cannot be opened with other sources.
 	alone bool
 }
@@ -73,11 +75,11 @@ var formats = []format{
 		name: Items, read: cupel.Read, expected: "items (an array, {\"items\": [...]} or JSON lines, each with content)",
 		is: cupel.IsItem, whole: listsItems, isCase: listsItems,
 	},
-	{name: "agent-rows", read: agents.ReadRows, is: agents.IsRow, conversation: true, expected: "rows with a message that has a role and content"},
-	{name: "gemini-cli", read: agents.ReadGemini, is: agents.IsGemini, conversation: true, expected: "messages of the types user and gemini"},
+	{name: "agent-rows", read: agents.ReadRows, is: agents.IsRow, conversation: true, history: true, expected: "rows with a message that has a role and content"},
+	{name: "gemini-cli", read: agents.ReadGemini, is: agents.IsGemini, conversation: true, history: true, expected: "messages of the types user and gemini"},
 	{name: "qwen-code", read: agents.ReadClaude, is: agents.IsQwen, conversation: true, expected: "rows of type user and assistant whose message has parts"},
-	{name: ClaudeCode, read: agents.ReadClaude, is: agents.IsClaude, conversation: true, expected: "rows of type user and assistant that have a message"},
-	{name: Codex, read: agents.ReadCodex, is: agents.IsCodex, conversation: true, expected: "rows of type response_item that have a payload"},
+	{name: ClaudeCode, read: agents.ReadClaude, is: agents.IsClaude, conversation: true, history: true, expected: "rows of type user and assistant that have a message"},
+	{name: Codex, read: agents.ReadCodex, is: agents.IsCodex, conversation: true, history: true, expected: "rows of type response_item that have a payload"},
 	{
 		name: "memory-qa", read: documents.ReadMemory, conversation: true, expected: "samples of LoCoMo or LongMemEval",
 		is: documents.IsMemory, isCase: always, runs: documents.Questions,
@@ -161,7 +163,10 @@ func expected(f Format) string {
 
 // KeepsHistory reports whether sessions of the format still contain what
 // compactions and rewinds removed, so that Options.History can keep it.
-func (f Format) KeepsHistory() bool { return f == ClaudeCode || f == Codex }
+func (f Format) KeepsHistory() bool {
+	row := rowOf(f)
+	return row != nil && row.history
+}
 
 // likely holds the formats that most files have, for errors.
 var likely = []Format{Items, OpenAI, ClaudeCode, Documents, Text}

@@ -141,7 +141,7 @@ func (s *claudeSession) dropAbandoned() {
 	rest := s.messages[:0]
 	for i, m := range s.messages {
 		if over[m.Row] != "" {
-			s.removed.Drop(s.doc, s.sink, *m, branches[i], "messages that the user rewound, which --full keeps")
+			s.removed.Drop(s.doc, s.sink, *m, branches[i], conversation.Rewound)
 			continue
 		}
 		rest = append(rest, m)

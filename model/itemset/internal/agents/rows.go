@@ -3,6 +3,7 @@ package agents
 import (
 	"cmp"
 	"fmt"
+	"maps"
 
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/blocks"
@@ -44,6 +45,10 @@ type logged struct {
 	messages []conversation.Message
 	removed  conversation.Removed // by a compaction; with Options.History
 	before   map[string]int       // how many messages came before an entry, by its id
+	// Of Gemini CLI, whose rows are written again: the usage of answers by their id, and
+	// the ids of results that are recorded beside their calls.
+	usage   map[string]*conversation.Usage
+	results map[string]bool
 }
 
 // ReadRows adds the messages of a log to the sink. After a compaction only its
@@ -140,7 +145,7 @@ func (l *logged) message(at record.Place, o, inner record.Object) {
 // not reported as unread.
 var RowsNoContent = []string{
 	"type", "id", "parentId", "timestamp", "role", "stopReason", "provider", "api", "sessionId", "requestId", "visibility", "cwd", "version", "status", "renderOutputAsMarkdown",
-	"firstKeptEntryId", "session_id", "projectHash", "startTime", "lastUpdated", "kind", "$set", "directories",
+	"firstKeptEntryId", "session_id", "projectHash", "startTime", "lastUpdated", "kind", "$set", "directories", "displayContent",
 }
 
 func (l *logged) compacted(at record.Place, o record.Object) {
@@ -165,6 +170,7 @@ func (l *logged) compacted(at record.Place, o record.Object) {
 		if l.doc.History { // what is kept is sent again, behind the summary
 			was.Place, was.Prompt, was.Output = at, nil, nil
 		}
+		was.NotBefore(&left[len(left)-1])
 		left = append(left, was)
 	}
 	l.messages = left
@@ -176,6 +182,9 @@ func (l *logged) compacted(at record.Place, o record.Object) {
 // IsGemini reports whether an object is a session of Gemini CLI, or a message of such
 // a session with one message on each line.
 func IsGemini(o record.Object) bool {
+	if set := o.Open("$set"); set != nil {
+		return isGeminiMessage(record.Open(jsonwalk.First(set.Raw("messages"))))
+	}
 	if o.Type("messages") == '[' && o.Has("sessionId") {
 		first := jsonwalk.First(o.Raw("messages"))
 		return first == nil && o.Has("projectHash") || isGeminiMessage(record.Open(first))
@@ -188,57 +197,98 @@ func isGeminiMessage(o record.Object) bool {
 	return o.Has("content", "parts") && o.Has("id") && o.Has("timestamp") && !o.Has("message", "role", "uuid") && (typ == "gemini" || typ == "model" || typ == "user" || typ == "info" || typ == "error")
 }
 
-// ReadGemini adds the messages of a session of Gemini CLI to the sink.
+// ReadGemini adds the messages of a session of Gemini CLI to the sink. Its lines change what
+// came before them: a message is written again as it grows, a rewind takes back the message
+// that it names and all after it, and a compression lists the messages that it left.
 func ReadGemini(doc record.Document, sink record.Sink) error {
-	l := logged{doc: doc, sink: sink, before: map[string]int{}}
+	l := logged{doc: doc, sink: sink, before: map[string]int{}, usage: map[string]*conversation.Usage{}, results: map[string]bool{}}
 	if doc.IsObject() {
 		sink.Unit("message")
 		record.TellUnread(sink, record.Place{}, "session.", doc.Object(), append([]string{"messages"}, RowsNoContent...))
 	}
 	for at, raw := range doc.Objects(sink, "a message", "messages") {
 		o := record.Open(raw)
-		switch typ := o.Text("type"); {
-		case typ == "user" || typ == "gemini" || typ == "model":
-			l.gemini(at, typ, o)
-		case typ == "" && o.Has("sessionId", "$set", "$rewindTo"):
-			sink.Tell(record.LeftOut, at, "rows about the session")
-		case typ == "":
-			sink.Tell(record.Skipped, at, "messages without a type")
+		switch set := o.Open("$set"); {
+		case !doc.Full && o.Type("$rewindTo") == '"':
+			l.rewound(at, o.Text("$rewindTo"))
+		case set.Type("messages") == '[':
+			l.compressed(at, set)
 		default:
-			sink.Tell(record.LeftOut, at, fmt.Sprintf("%.40s messages", typ))
+			l.geminiRow(at, o)
 		}
 	}
-	conversation.Write(sink, nil, l.messages)
+	conversation.Write(sink, nil, l.removed.Merge(l.messages))
 	return nil
+}
+
+func (l *logged) geminiRow(at record.Place, o record.Object) {
+	switch typ := o.Text("type"); {
+	case typ == "user" || typ == "gemini" || typ == "model":
+		l.gemini(at, typ, o)
+	case typ == "" && o.Has("sessionId", "$set", "$rewindTo"):
+		l.sink.Tell(record.LeftOut, at, "rows about the session")
+	case typ == "":
+		l.sink.Tell(record.Skipped, at, "messages without a type")
+	default:
+		l.sink.Tell(record.LeftOut, at, fmt.Sprintf("%.40s messages", typ))
+	}
+}
+
+// rewound drops the message with an id and all after it: all there are if there is none, as
+// Gemini CLI does.
+func (l *logged) rewound(at record.Place, id string) {
+	from := l.before[id]
+	for _, m := range l.messages[from:] {
+		l.removed.Drop(l.doc, l.sink, m, at, conversation.Rewound)
+	}
+	l.messages = l.messages[:from]
+	maps.DeleteFunc(l.before, func(_ string, n int) bool { return n >= from })
+}
+
+// compressed replaces the messages by those that a compression left of them. With
+// Options.Full all messages stay, and only those are added that are new.
+func (l *logged) compressed(at record.Place, set record.Object) {
+	was, before := l.messages, l.before
+	stays := map[string]bool{}
+	for raw := range set.List("messages") {
+		stays[record.Open(raw).Text("id")] = true
+	}
+	if !l.doc.Full {
+		l.messages, l.before = nil, map[string]int{}
+		clear(l.results)
+		for _, m := range was {
+			if l.doc.History || !stays[m.ID] {
+				l.removed.Drop(l.doc, l.sink, m, at, conversation.BeforeCompaction)
+			}
+		}
+	}
+	for raw := range set.List("messages") {
+		o := record.Open(raw)
+		_, met := before[o.Text("id")]
+		if met && l.doc.Full {
+			continue
+		}
+		n := len(l.messages)
+		l.geminiRow(at, o)
+		if len(l.messages) == n {
+			continue
+		}
+		m := &l.messages[n]
+		if met && l.doc.History { // it is sent again, behind the summary
+			m.Prompt, m.Output = nil, nil
+		}
+		if n > 0 {
+			m.NotBefore(&l.messages[n-1])
+		}
+	}
 }
 
 func (l *logged) gemini(at record.Place, typ string, o record.Object) {
 	role := chat.Role(typ)
 	l.sink.Facts().Names(o.Text("model"))
-	m := l.add(at, role, o, func(in *blocks.Reader) []blocks.Block {
-		var thoughts [][]byte
-		for raw := range o.List("thoughts") {
-			t := record.Open(raw)
-			thoughts = append(thoughts, record.JSON(t.Text("subject")+"\n"+t.Text("description")))
-		}
-		said := append(in.Thoughts(thoughts...), in.Content(o.Raw("content", "parts"))...)
-		for raw := range o.List("toolCalls") {
-			o := record.Open(raw)
-			call := blocks.CallOf(o.Text("id"), o.Text("name"), o.Raw("args"))
-			result := o.Raw("result", "resultDisplay")
-			all := in.Result(call.CallID, call.Name, blocks.Failed(o), result)
-			if in.HoldsResults(result) {
-				all = in.Content(result)
-			}
-			for i := range all {
-				all[i].CallID = call.CallID
-			}
-			said = append(append(said, call), all...)
-		}
-		return said
-	})
-	if usage := o.Raw("tokens"); role == "assistant" {
-		m.Output = conversation.Count(l.sink, usage)
+	m := l.add(at, role, o, func(in *blocks.Reader) []blocks.Block { return l.geminiBlocks(o, in) })
+	if role == "assistant" {
+		m.Output = l.counted(m.ID, o.Raw("tokens"))
 	}
 	if i, met := l.before[m.ID]; met && m.ID != "" { // a later row replaces an earlier one
 		l.sink.Tell(record.LeftOut, l.messages[i].Place, "messages that a later row replaces")
@@ -247,4 +297,60 @@ func (l *logged) gemini(at record.Place, typ string, o record.Object) {
 	} else {
 		l.before[m.ID] = len(l.messages) - 1
 	}
+}
+
+// counted counts the usage of an answer once, however often its row is written.
+func (l *logged) counted(id string, raw []byte) *conversation.Usage {
+	was, now := l.usage[id], conversation.Count(l.sink, raw)
+	if now == nil || id == "" {
+		return cmp.Or(now, was)
+	}
+	if was != nil {
+		sum := &l.sink.Facts().Usage
+		sum.Messages--
+		sum.Output -= was.Output
+	}
+	l.usage[id] = now
+	return now
+}
+
+// geminiBlocks reads what a message says. What a compression left has thoughts, calls and
+// results twice: as they were sent, and as they were recorded.
+func (l *logged) geminiBlocks(o record.Object, in *blocks.Reader) []blocks.Block {
+	var thoughts [][]byte
+	for raw := range o.List("thoughts") {
+		t := record.Open(raw)
+		thoughts = append(thoughts, record.JSON(t.Text("subject")+"\n"+t.Text("description")))
+	}
+	recorded := map[string]bool{}
+	for raw := range o.List("toolCalls") {
+		recorded[record.Open(raw).Text("id")] = true
+	}
+	said := in.Thoughts(thoughts...)
+	thought := len(said) > 0
+	for _, b := range in.Content(o.Raw("content", "parts")) {
+		again := thought && b.Kind == blocks.Thinking || b.Kind == blocks.Call && recorded[b.CallID] || b.CallID != "" && l.results[b.CallID]
+		if !again {
+			said = append(said, b)
+		}
+	}
+	for raw := range o.List("toolCalls") {
+		o := record.Open(raw)
+		call := blocks.CallOf(o.Text("id"), o.Text("name"), o.Raw("args"))
+		result := o.Raw("result", "resultDisplay")
+		all := in.Result(call.CallID, call.Name, blocks.Failed(o), result)
+		if in.HoldsResults(result) {
+			all = in.Content(result)
+		}
+		said = append(said, call)
+		for _, b := range all {
+			if b.CallID != call.CallID && recorded[b.CallID] { // of another call of the message
+				continue
+			}
+			b.CallID = call.CallID
+			l.results[b.CallID] = b.CallID != ""
+			said = append(said, b)
+		}
+	}
+	return said
 }

@@ -36,6 +36,9 @@ type Message struct {
 // compacted.
 const BeforeCompaction = "messages before the last compaction, which --full keeps"
 
+// Rewound is the reason for leaving out what the user went back on.
+const Rewound = "messages that the user rewound, which --full keeps"
+
 // OfSubAgents is the reason for leaving out what a session has of sub-agents.
 const OfSubAgents = "messages of sub-agents, which --sidechains keeps"
 
@@ -78,6 +81,14 @@ func (m *Message) Timed(sink record.Sink, raw []byte) {
 		sink.Tell(record.Changed, m.Place, "timestamps in seconds or milliseconds since 1970")
 	} else if raw != nil && !jsonwalk.IsNull(raw) {
 		sink.Tell(record.Changed, m.Place, "timestamps not understood, left out")
+	}
+}
+
+// NotBefore dates the message like the one before it, if its own time is earlier: a summary
+// is written later than what stays behind it.
+func (m *Message) NotBefore(other *Message) {
+	if m.At.Set && other.At.Set && m.At.Value.Before(other.At.Value) {
+		m.At = other.At
 	}
 }
 
