@@ -215,7 +215,13 @@ func (r *Reader) ResultIn(raw []byte) []Block {
 
 func (r *Reader) resultIn(o record.Object) []Block {
 	id := cmp.Or(o.Text(ids...), record.Open(o.At("origin")).Text("id"))
-	return r.Result(id, o.Text(tools...), Failed(o), o.Raw(outputs...))
+	failed := Failed(o) || strings.HasPrefix(o.Open("output").Text("type"), "error-")
+	all := r.Result(id, o.Text(tools...), failed, o.Raw(outputs...))
+	for _, b := range r.Content(o.Raw("parts")) { // pictures and files beside a response of Gemini
+		b.CallID = id
+		all = append(all, b)
+	}
+	return all
 }
 
 // Join joins the blocks of the kind Text into one, separated by newlines, in the

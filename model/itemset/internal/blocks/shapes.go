@@ -58,6 +58,11 @@ var shapes = []shape{
 	{as: asText, types: []string{"text", "input_text", "output_text", "summary_text", "reasoning_text", "user-prompt", "TextContent"}, text: []string{"text", "content", "value", "Text"}},
 	{as: asText, types: []string{"system-prompt"}, role: "system", text: []string{"content"}},
 	{as: asText, types: []string{"refusal"}, text: []string{"refusal"}},
+	// What a tool of the Vercel AI SDK gave back.
+	{as: asText, types: []string{"error-text", "content"}, text: []string{"value", "content"}},
+	{as: asText, types: []string{"non_standard"}, text: []string{"value"}}, // a block of a provider, in LangChain
+	{as: asText, types: []string{"execution-denied"}, text: []string{"reason"}},
+	{as: asJSON, types: []string{"json", "error-json"}, text: []string{"value", "json", "data"}},
 	{as: asText, types: []string{"web_fetch_result", "text_editor_code_execution_view_result"}, text: []string{"content"}},
 	{as: asText, types: []string{"text_editor_code_execution_str_replace_result"}, text: []string{"lines"}},
 	{as: asText, types: []string{"tool_search_tool_search_result"}, text: []string{"tool_references"}},
@@ -71,23 +76,25 @@ var shapes = []shape{
 	{as: asEncrypted, types: []string{"redacted_thinking", "reasoning.encrypted"}, text: []string{"data"}},
 	{as: asEncrypted, members: []string{"redactedContent"}, text: []string{"redactedContent"}},
 	{as: asSummary, types: []string{"compaction"}, text: []string{"content"}},
-	{as: asCall, types: []string{"tool_use", "server_tool_use", "mcp_tool_use", "tool_call", "tool-call", "toolCall", "builtin-tool-call", "function_call", "FunctionCallContent", "toolInvocationSerialized"},
+	{as: asCall, types: []string{"tool_use", "server_tool_use", "mcp_tool_use", "server_tool_call", "tool_call", "tool-call", "toolCall", "builtin-tool-call", "function_call", "FunctionCallContent", "toolInvocationSerialized"},
 		wraps: []string{"toolUse", "functionCall", "function_call", "toolCall", "tool_call", "executableCode", "executable_code"}},
 	{as: asCall, types: []string{"toolRequest"}, within: []string{"toolCall", "value"}},
 	{as: asResult, types: []string{"toolResponse"}, within: []string{"toolResult"}},
-	{as: asResult, types: []string{"tool-result", "tool_call_response", "toolResult", "tool-return", "builtin-tool-return", "retry-prompt", "function_result", "FunctionResultContent"},
+	{as: asResult, types: []string{"tool-result", "tool_call_response", "server_tool_result", "toolResult", "tool-return", "builtin-tool-return", "retry-prompt", "function_result", "FunctionResultContent"},
 		wraps: []string{"toolResponse", "toolResult", "functionResponse", "function_response", "codeExecutionResult", "code_execution_result", "tool_call_result"}},
 	{as: asCallAndResult, types: []string{"tool", "dynamic-tool", "tool-invocation", "tool_invocation"}},
 	{as: asDocument, types: []string{"document", "search_result"}, wraps: []string{"document"}},
-	{as: asMedia, types: []string{"image", "image_url", "input_image", "computer_screenshot", "file", "input_file", "input_audio", "audio", "video", "media", "blob", "uri", "image_asset_pointer", "audio_asset_pointer"},
+	{as: asMedia, types: []string{"image", "image_url", "input_image", "computer_screenshot", "file", "input_file", "input_audio", "audio", "video", "media", "image-data", "image-url", "file-data", "file-url", "file-id",
+		"container_upload",
+		"blob", "uri", "image_asset_pointer", "audio_asset_pointer"},
 		members: []string{"asset_pointer"}, wraps: []string{"inlineData", "inline_data", "fileData", "file_data", "image", "video"}},
-	{as: asTexts, types: []string{"web_search_result", "source-url"}, text: []string{"title", "url"}},
+	{as: asTexts, types: []string{"web_search_result", "source-url", "source-document"}, text: []string{"title", "url", "filename"}},
 	{as: asTexts, types: []string{"code_execution_result", "bash_code_execution_result", "logs"}, text: []string{"stdout", "stderr", "logs"}},
 	{as: asTexts, types: []string{"tool_reference"}, text: []string{"tool_name"}},
 	{as: asTexts, types: []string{"tool_result_error"}, text: []string{"error_code", "error_message"}},
 	{as: asResult, types: []string{"tool_result"}, members: []string{"tool_use_id", "call_id"}},
 	{as: asCall, members: []string{"arguments"}},
-	{as: asNothing, types: []string{"step-start", "step-finish", "snapshot"}, members: []string{"cachePoint", "videoMetadata"}},
+	{as: asNothing, types: []string{"step-start", "step-finish", "snapshot", "tool-approval-request", "tool-approval-response"}, members: []string{"cachePoint", "videoMetadata"}},
 	{as: asJSON, types: []string{"text_editor_code_execution_create_result"}},
 	// What Copilot shows of its work.
 	{as: asShown, types: []string{"progressMessage", "progressTask", "progressTaskSerialized", "textEditGroup", "notebookEditGroup", "codeblockUri", "undoStop", "prepareToolInvocation",
@@ -98,7 +105,7 @@ var shapes = []shape{
 // unread.
 var NoContent = []string{
 	"type", "kind", "id", "timestamp", "cache_control", "signature", "thoughtSignature", "thought_signature", "status", "state", "detail", "format", "providerMetadata",
-	"callProviderMetadata", "providerExecuted", "index", "caller", "time", "sessionID", "messageID",
+	"callProviderMetadata", "providerExecuted", "approvalId", "toolCallId", "sourceId", "mediaType", "index", "caller", "time", "sessionID", "messageID",
 }
 
 // shapeOf returns the row of the table for a block, or nil if there is none.
@@ -114,6 +121,9 @@ func shapeOf(typ string, o record.Object) *shape {
 	}
 	if strings.HasPrefix(typ, "tool-") {
 		return shapeOf("dynamic-tool", nil)
+	}
+	if strings.HasPrefix(typ, "data-") { // which a program shows
+		return shapeOf("progressMessage", nil)
 	}
 	if strings.HasSuffix(typ, "_tool_result_error") { // of a tool of the provider
 		return shapeOf("tool_result_error", nil)
@@ -222,6 +232,9 @@ func (r *Reader) read(s *shape, what string, o record.Object, raw []byte) []Bloc
 	case asNothing:
 		return nil
 	case asJSON:
+		if value := o.Raw(s.text...); value != nil {
+			raw = value
+		}
 		return []Block{{Text: record.Compact(raw)}}
 	case asThinking:
 		if text := o.Text(s.text...); text != "" {
@@ -309,6 +322,9 @@ func (r *Reader) document(what string, o record.Object, raw []byte) []Block {
 	text := strings.Join(texts, "\n")
 	if text == "" {
 		return []Block{media(what, o, raw)}
+	}
+	if about := o.Text("context"); about != "" { // what Anthropic's model reads beside the document
+		text = about + "\n" + text
 	}
 	return []Block{{Kind: Document, Name: o.Text("title", "name", "source"), Text: text}}
 }

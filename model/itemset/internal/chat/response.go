@@ -16,7 +16,7 @@ import (
 // themselves, linked by call_id.
 
 // responseItems are the types of items that are no calls and no results of them.
-var responseItems = []string{"reasoning", "item_reference", "ghost_snapshot", "mcp_list_tools", "mcp_approval_request", "agent_message",
+var responseItems = []string{"reasoning", "item_reference", "ghost_snapshot", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response", "agent_message",
 	"compaction", "compaction_summary", "context_compaction", "tool_search_output"}
 
 // IsResponseItem reports whether typ is the type of an item of the Responses API that
@@ -53,10 +53,10 @@ func ResponseItem(sink record.Sink, at record.Place, raw []byte) (m conversation
 	case "compaction", "compaction_summary", "context_compaction":
 		m.Summary, m.Blocks = true, []blocks.Block{blocks.Payload("memory", "encrypted", encrypted)}
 	case "mcp_list_tools":
-		for tool := range o.List("tools") {
-			m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Result, Name: o.Text("server_label"), Text: record.Compact(tool)})
+		for _, tool := range definitions(o) {
+			m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Result, Name: o.Text("server_label"), Text: tool})
 		}
-	case "item_reference", "ghost_snapshot":
+	case "item_reference", "ghost_snapshot", "mcp_approval_response":
 		sink.Tell(record.LeftOut, at, typ+" items")
 		return m, false
 	default:
@@ -71,10 +71,21 @@ func ResponseItem(sink record.Sink, at record.Place, raw []byte) (m conversation
 	return m, true
 }
 
+// definitions returns the tools that an item lists, each as its JSON.
+func definitions(o record.Object) (all []string) {
+	for tool := range o.List("tools") {
+		all = append(all, record.Compact(tool))
+	}
+	return all
+}
+
 // callOrOutput reads a call or what came of it. The type names the tool where
 // nothing else does.
 func callOrOutput(typ string, o record.Object, in *blocks.Reader) []blocks.Block {
 	id, name := o.Text("call_id", "id"), o.Text("name")
+	if typ == "tool_search_output" { // the definitions that were found
+		return in.Result(id, name, false, record.JSON(definitions(o)))
+	}
 	if strings.HasSuffix(typ, "_output") {
 		output, failed := outputOf(o.Raw("output", "tools", "content", "result"))
 		return in.Result(id, name, failed, output)
