@@ -323,6 +323,9 @@ ToolOutput/toolResult: found`},
 		"Message/toolCall: tool_search {\"query\":\"x\"}\nToolOutput/toolResult: {\"type\":\"function\",\"name\":\"f\",\"description\":\"does\"}\nMessage: look"},
 	{"a document with its context", "anthropic", `{"model":"claude-x","max_tokens":9,"messages":[{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"a note"},"title":"t","context":"of today"},{"type":"text","text":"look"}]}]}`,
 		"Document/document: of today\na note\nMessage: look"},
+	{"a chat store of LlamaIndex", OpenAI, `{"store":{"u":[{"role":"user","additional_kwargs":{},"blocks":[{"block_type":"text","text":"look"},{"block_type":"image","image":"iVBORw0KGgo=","image_mimetype":"image/png"}]},{"role":"assistant","additional_kwargs":{},"blocks":[{"block_type":"thinking","content":"hm"},{"block_type":"tool_call","tool_call_id":"t","tool_name":"f","tool_kwargs":{"q":"x"}}]},
+		{"role":"tool","additional_kwargs":{"tool_call_id":"t"},"blocks":[{"block_type":"text","text":"found"}]}]},"class_name":"SimpleChatStore"}`,
+		"Message: look\nMessage/opaque: [image image/png, 9 bytes, #]\nMessage/thinking: hm\nMessage/toolCall: f {\"q\":\"x\"}\nToolOutput/toolResult: found"},
 	{"a block of an unknown type", OpenAI, `{"messages":[{"role":"user","content":[{"type":"remark","remark":"hi"}]}]}`, "Message: hi"},
 }
 

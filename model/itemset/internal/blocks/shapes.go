@@ -47,7 +47,7 @@ const (
 var (
 	ids     = []string{"tool_use_id", "toolUseId", "toolCallId", "tool_call_id", "call_id", "callID", "source_call_id", "CallId", "Id", "id"}
 	tools   = []string{"name", "toolName", "tool_name", "function_name", "FunctionName", "tool", "toolType", "toolId", "language"}
-	inputs  = []string{"input", "args", "arguments", "Arguments", "parameters", "code", "toolSpecificData", "invocationMessage"}
+	inputs  = []string{"input", "args", "arguments", "Arguments", "parameters", "code", "toolSpecificData", "invocationMessage", "tool_kwargs"}
 	outputs = []string{"result", "response", "output", "content", "Result", "value", "error", "text"}
 )
 
@@ -94,7 +94,7 @@ var shapes = []shape{
 	{as: asTexts, types: []string{"tool_result_error"}, text: []string{"error_code", "error_message"}},
 	{as: asResult, types: []string{"tool_result"}, members: []string{"tool_use_id", "call_id"}},
 	{as: asCall, members: []string{"arguments"}},
-	{as: asNothing, types: []string{"step-start", "step-finish", "snapshot", "tool-approval-request", "tool-approval-response"}, members: []string{"cachePoint", "videoMetadata"}},
+	{as: asNothing, types: []string{"step-start", "step-finish", "snapshot", "cache", "tool-approval-request", "tool-approval-response"}, members: []string{"cachePoint", "videoMetadata"}},
 	{as: asJSON, types: []string{"text_editor_code_execution_create_result"}},
 	// What Copilot shows of its work.
 	{as: asShown, types: []string{"progressMessage", "progressTask", "progressTaskSerialized", "textEditGroup", "notebookEditGroup", "codeblockUri", "undoStop", "prepareToolInvocation",
@@ -104,7 +104,7 @@ var shapes = []shape{
 // NoContent lists the members of blocks that hold no content and are not reported as
 // unread.
 var NoContent = []string{
-	"type", "kind", "id", "timestamp", "cache_control", "signature", "thoughtSignature", "thought_signature", "status", "state", "detail", "format", "providerMetadata",
+	"type", "kind", "block_type", "id", "timestamp", "cache_control", "signature", "thoughtSignature", "thought_signature", "status", "state", "detail", "format", "providerMetadata",
 	"callProviderMetadata", "providerExecuted", "approvalId", "toolCallId", "sourceId", "mediaType", "index", "caller", "time", "sessionID", "messageID",
 }
 
@@ -169,7 +169,7 @@ func (r *Reader) block(raw []byte) []Block {
 
 // typeOf returns the type of a block.
 func typeOf(o record.Object) string {
-	return o.Text("type", "part_kind", "content_type", "$type", "kind")
+	return o.Text("type", "part_kind", "content_type", "$type", "kind", "block_type")
 }
 
 // unread notes the members of a block that hold text and were not read.
@@ -332,7 +332,7 @@ func (r *Reader) document(what string, o record.Object, raw []byte) []Block {
 // media reads an image, document, file or sound.
 func media(what string, o record.Object, raw []byte) Block {
 	tiles, low := strings.HasSuffix(what, "_url") || what == "input_image", o.Text("detail") == "low"
-	payload, kind := raw, o.Text("mimeType", "mime_type", "mediaType", "media_type", "modality", "format")
+	payload, kind := raw, o.Text("mimeType", "mime_type", "mediaType", "media_type", "image_mimetype", "document_mimetype", "modality", "format")
 	for _, key := range [...]string{"source", "image_url", "input_audio", "file", "file_data", "image", "url", "uri", "fileUri", "file_uri", "content", "data", "audio", "value"} {
 		value := o.Raw(key)
 		if jsonwalk.Type(value) == '"' {

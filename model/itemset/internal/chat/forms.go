@@ -110,6 +110,7 @@ var forms = []form{
 	{has: []string{"kind=response", "parts:["}, role: "=assistant", parts: []part{{as: blocks.Text, at: "parts"}}},
 	{has: []string{"Role.Label", "Items:["}, role: "Role.Label", name: "AuthorName", parts: []part{{as: blocks.Text, at: "Items"}}},
 	{has: []string{"role:\"", "items:["}, lacks: []string{"content"}, role: "role", parts: []part{{as: blocks.Text, at: "items"}}},
+	{has: []string{"role:\"", "blocks:["}, lacks: []string{"content"}, role: "role", parts: []part{{as: blocks.Text, at: "blocks", id: "additional_kwargs.tool_call_id"}}}, // LlamaIndex
 	{has: []string{"_role:\"", "_content:["}, role: "_role", name: "_name", parts: []part{{as: blocks.Text, at: "_content"}}},
 	// Steps of smolagents and of ATIF.
 	{has: []string{"step_number", "model_output"}, role: "=assistant", parts: []part{{as: blocks.Text, at: "model_output"}, {as: blocks.Call, at: "tool_calls[]"}, {as: blocks.Result, at: "observations"}}},
@@ -143,7 +144,7 @@ func isLangChain(o record.Object) bool {
 
 // formOf returns the form of an object, nil if it is none.
 func formOf(o record.Object) *form {
-	if o.Type("role") == '"' && !o.Has("items") { // the usual message, at less cost
+	if o.Type("role") == '"' && !o.Has("items", "blocks") { // the usual message, at less cost
 		return nil
 	}
 	for i := range forms {

@@ -285,7 +285,7 @@ func IsMessage(o record.Object) bool {
 	sender := o.Text("sender")
 	switch {
 	case o.Type("role") == '"':
-		return hasSaid(o) || o.Type("parts") == '['
+		return hasSaid(o) || o.Type("parts") == '[' || o.Type("blocks") == '['
 	case o.Type("author") == '{' && o.Has("content") && o.Open("author").Has("role"),
 		o.Has("text", "content") && (sender == "human" || sender == "assistant"),
 		o.Type("action") == '"' && o.Type("observation") == '"':

@@ -170,7 +170,8 @@ func rankOf(o record.Object, key string, list []byte, question bool, depth int) 
 // none. depth is the number of objects around it that have been searched.
 func findIn(o record.Object, depth int) []resultSet {
 	passage := isPassage(o)
-	if depth > maxSetDepth || passage && !slices.ContainsFunc(o, mayHoldSets) {
+	message := o.Type("role") == '"' && o.Type("blocks") == '[' // of LlamaIndex
+	if depth > maxSetDepth || message || passage && !slices.ContainsFunc(o, mayHoldSets) {
 		return nil
 	}
 	if store := o.At("docstore/data"); jsonwalk.Type(store) == '{' { // of LlamaIndex
