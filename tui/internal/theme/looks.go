@@ -51,18 +51,18 @@ var (
 
 // look is how a role is drawn.
 type look struct {
-	dark, light     ink            // of the text, on a dark and on a light background
-	onDark, onLight ink            // ground behind the text; the terminal's own if zero
-	style           lipgloss.Style // attributes beside the colours
-	few             few            // what differs where there are 16 colours
-	plain           lipgloss.Style // the whole of it without colours
+	dark, light     ink        // of the text, on a dark and on a light background
+	onDark, onLight ink        // ground behind the text; the terminal's own if zero
+	style           attributes // beside the colours
+	few             few        // what differs where there are 16 colours
+	plain           attributes // the whole of it without colours
 }
 
 // few is how a role differs where 16 colours are too few for its ink alone to be legible and to
 // mean one thing.
 type few struct {
-	dark, light mark           // if not zero, in place of the inks and grounds of the look
-	style       lipgloss.Style // further attributes
+	dark, light mark       // if not zero, in place of the inks and grounds of the look
+	style       attributes // further ones
 }
 
 // mark returns the mark in a theme.
@@ -74,25 +74,46 @@ func (f few) mark(name Name) mark {
 }
 
 // badge reports whether texts have a ground or a line in a theme.
-func (f few) badge(name Name) bool { return f.mark(name) != (mark{}) || f.style.GetUnderline() }
+func (f few) badge(name Name) bool { return f.mark(name) != (mark{}) || f.style&underline != 0 }
 
 // over returns the style with what differs in a theme.
 func (f few) over(style lipgloss.Style, name Name) lipgloss.Style {
 	if m := f.mark(name); m != (mark{}) {
 		style = style.Foreground(ansi.BasicColor(m.ink)).Background(ansi.BasicColor(m.ground))
 	}
-	return style.Inherit(f.style)
+	return f.style.over(style)
 }
 
 // mark is an ink on a ground, as indexes of 16 colours.
 type mark struct{ ink, ground uint8 }
 
-var (
-	bold      = lipgloss.NewStyle().Bold(true)
-	faint     = lipgloss.NewStyle().Faint(true)
-	reverse   = lipgloss.NewStyle().Reverse(true)
-	underline = lipgloss.NewStyle().Underline(true)
+// attributes are a set of what a text may have beside its colours. A lipgloss.Style has 600 bytes,
+// and a table of Styles is filled before main.
+type attributes uint8
+
+const (
+	bold attributes = 1 << iota
+	faint
+	reverse
+	underline
 )
+
+// over returns the style with these attributes too.
+func (a attributes) over(style lipgloss.Style) lipgloss.Style {
+	if a&bold != 0 {
+		style = style.Bold(true)
+	}
+	if a&faint != 0 {
+		style = style.Faint(true)
+	}
+	if a&reverse != 0 {
+		style = style.Reverse(true)
+	}
+	if a&underline != 0 {
+		style = style.Underline(true)
+	}
+	return style
+}
 
 // The calm colours of large areas, of what is in and of the policies, and the colour of the
 // current budget, which is also drawn over them. One colour means one thing: orange is what is at
@@ -120,7 +141,7 @@ var (
 var (
 	riskFew  = few{light: mark{0, 3}}
 	dupFew   = few{dark: mark{0, 8}, light: mark{0, 8}}
-	warnFew  = few{style: underline.Inherit(bold)}
+	warnFew  = few{style: underline | bold}
 	sideAFew = few{dark: mark{15, 4}}
 	sideBFew = few{dark: mark{15, 5}}
 )
@@ -140,8 +161,8 @@ var looks = [roles]look{
 	Needed:  {dark: ink{"#ffd75f", 221, 15}, light: ink{"#7d5a00", 58, 0}, style: bold, plain: bold},
 	Gain:    {dark: ink{"#9ece6a", 113, 10}, light: ink{"#26701a", 22, 0}, style: bold, plain: bold},
 	Loss:    {dark: ink{"#f7768e", 204, 9}, light: ink{"#c0203c", 160, 1}, style: bold, plain: bold},
-	CameIn:  {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 0}, onDark: ink{"#9ece6a", 113, 10}, onLight: ink{"#26701a", 22, 2}, style: bold, plain: bold.Reverse(true)},
-	WentOut: {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#f7768e", 204, 9}, onLight: ink{"#c0203c", 160, 1}, style: bold, plain: bold.Reverse(true)},
+	CameIn:  {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 0}, onDark: ink{"#9ece6a", 113, 10}, onLight: ink{"#26701a", 22, 2}, style: bold, plain: bold | reverse},
+	WentOut: {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#f7768e", 204, 9}, onLight: ink{"#c0203c", 160, 1}, style: bold, plain: bold | reverse},
 	Warn:    {dark: ink{"#e5d37a", 186, 15}, light: ink{"#6b5d00", 58, 0}, few: warnFew, plain: bold},
 	Error:   {dark: ink{"#ff6b81", 203, 9}, light: ink{"#c0203c", 124, 1}, style: bold, plain: bold},
 	SideA:   {dark: sideADark, light: sideALight, style: bold, few: sideAFew, plain: bold},
@@ -158,9 +179,9 @@ var looks = [roles]look{
 	LineInA:  {dark: sideADark, light: sideALight, onDark: stripInDark, onLight: stripInLight},
 	LineInB:  {dark: sideBDark, light: sideBLight, onDark: stripInDark, onLight: stripInLight},
 
-	HereIn: {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold.Reverse(true)},
-	HereA:  {dark: hereDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, few: few{light: mark{15, 4}}, plain: bold.Reverse(true)},
-	HereB:  {dark: overDark, light: hereLight, onDark: areaBDark, onLight: areaBLight, style: bold, plain: bold.Reverse(true)},
+	HereIn: {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold | reverse},
+	HereA:  {dark: hereDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, few: few{light: mark{15, 4}}, plain: bold | reverse},
+	HereB:  {dark: overDark, light: hereLight, onDark: areaBDark, onLight: areaBLight, style: bold, plain: bold | reverse},
 
 	HeatLess1: {dark: heatDark, light: hereLight, onDark: ink{"#1e4023", 22, 2}, onLight: ink{"#b2d9b8", 151, 2}},
 	HeatLess2: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#2d5f35", 65, 2}, onLight: ink{"#80b48a", 107, 2}},
@@ -200,12 +221,12 @@ func styles(name Name, depth Depth) [roles]lipgloss.Style {
 		text, ground := look.dark, look.onDark
 		switch name {
 		case NoColor:
-			drawn[role] = look.plain
+			drawn[role] = look.plain.over(lipgloss.NewStyle())
 			continue
 		case Light:
 			text, ground = look.light, look.onLight
 		}
-		style := look.style
+		style := look.style.over(lipgloss.NewStyle())
 		if text != (ink{}) {
 			style = style.Foreground(text.at(depth))
 		}

@@ -99,7 +99,7 @@ func newTheme(name Name, asciiOnly bool, depth Depth) *Theme {
 	case Light:
 		row = row.Background(lightRow.at(depth))
 	case NoColor:
-		row = underline
+		row = row.Underline(true)
 		if !asciiOnly { // without colour the current budget and each curve need a mark of their own
 			t.Glyphs.StripHereIn = '┃'
 			t.Glyphs.Braille = false
@@ -108,7 +108,7 @@ func newTheme(name Name, asciiOnly bool, depth Depth) *Theme {
 		row = row.Background(darkRow.at(depth))
 	}
 	if depth == Colours16 && name != NoColor { // no ground of 16 leaves all text legible, and a line is loud
-		row = bold
+		row = lipgloss.NewStyle().Bold(true)
 	}
 	switch {
 	case asciiOnly || name == NoColor || depth == Colours16:
