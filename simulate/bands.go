@@ -1,8 +1,8 @@
 package simulate
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 
 	"cupelscope/model"
 )
@@ -44,7 +44,7 @@ func exclusive(dst, both []Band) []Band {
 
 // merged is the union of bands, as maximal ones in ascending order, in place.
 func merged(bands []Band) []Band {
-	slices.SortFunc(bands, func(a, b Band) int { return cmp.Compare(a.From, b.From) })
+	sort.Slice(bands, func(i, j int) bool { return bands[i].From < bands[j].From })
 	out := bands[:0]
 	for _, b := range bands {
 		if n := len(out); n > 0 && b.From <= out[n-1].To+1 {

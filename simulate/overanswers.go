@@ -265,7 +265,7 @@ func (p *ProfileOver) Bring(item int, v float64) []Stretch {
 		c.From = c.To
 		all = append(all, c)
 	}
-	slices.SortStableFunc(all, func(a, b Stretch) int { return cmp.Compare(math.Abs(a.From-v), math.Abs(b.From-v)) })
+	sort.SliceStable(all, func(i, j int) bool { return math.Abs(all[i].From-v) < math.Abs(all[j].From-v) })
 	return all
 }
 

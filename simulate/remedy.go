@@ -1,9 +1,8 @@
 package simulate
 
 import (
-	"cmp"
 	"context"
-	"slices"
+	"sort"
 
 	"cupelscope/model"
 )
@@ -75,6 +74,6 @@ func (p *Profile) Remedies(ctx context.Context, r *model.Report, pairs Pairs, pa
 		}
 		ways = append(ways, way.Remedy)
 	}
-	slices.SortStableFunc(ways, func(a, b Remedy) int { return cmp.Compare(a.Cost, b.Cost) })
+	sort.SliceStable(ways, func(i, j int) bool { return ways[i].Cost < ways[j].Cost })
 	return ways, nil
 }

@@ -3,6 +3,7 @@ package itemset
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"cupelscope/model/itemset/internal/record"
@@ -315,6 +316,6 @@ func (r *Report) sorted(outcome Outcome) []Entry {
 			all = append(all, e)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Entry) int { return b.Count - a.Count })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Count > all[j].Count })
 	return all
 }

@@ -1,9 +1,9 @@
 package scorer
 
 import (
-	"cmp"
 	"context"
 	"slices"
+	"sort"
 
 	"cupelscope/model"
 )
@@ -24,7 +24,8 @@ var _ Scorer = Tag{}
 // byte order of the tags, so that the scores do not depend on the order of
 // weights with different tags. weights may be empty.
 func NewTag(weights []model.TagWeight) Tag {
-	sorted := slices.SortedStableFunc(slices.Values(weights), func(a, b model.TagWeight) int { return cmp.Compare(a.Tag, b.Tag) })
+	sorted := slices.Clone(weights)
+	sort.SliceStable(sorted, func(i, j int) bool { return sorted[i].Tag < sorted[j].Tag })
 	t := Tag{weights: make(map[string]float64, len(sorted))}
 	for _, w := range sorted {
 		t.weights[w.Tag] = w.Weight

@@ -1,11 +1,11 @@
 package slicer
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"cupelscope/model"
 )
@@ -84,7 +84,7 @@ func (q Quota) Prepare(in *Input) Prepared {
 		}
 		p.shares = append(p.shares, share)
 	}
-	slices.SortFunc(p.shares, func(a, b kindShare) int { return cmp.Compare(a.at, b.at) })
+	sort.Slice(p.shares, func(i, j int) bool { return p.shares[i].at < p.shares[j].at })
 	for i := range p.shares {
 		share := &p.shares[i]
 		share.slicer = orGreedy(q.inner).Prepare(&share.part.in)

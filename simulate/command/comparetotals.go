@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"cupelscope/model"
@@ -184,8 +185,8 @@ func (t *totals) byKind() []kindPart {
 	for _, p := range t.kinds {
 		all = append(all, *p)
 	}
-	slices.SortFunc(all, func(a, b kindPart) int {
-		return cmp.Or(cmp.Compare(b.count(), a.count()), cmp.Compare(a.kind, b.kind))
+	sort.Slice(all, func(i, j int) bool {
+		return cmp.Or(cmp.Compare(all[j].count(), all[i].count()), cmp.Compare(all[i].kind, all[j].kind)) < 0
 	})
 	if t.more.differs() {
 		t.more.kind = "(other kinds)"

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"sort"
 	"strings"
 
 	"cupelscope/model"
@@ -183,7 +184,7 @@ func (c *census) tally(name func(i int) string) []tokenSum {
 		all[k].Items++
 		all[k].Tokens += c.Set.Tokens(i)
 	}
-	slices.SortStableFunc(all, func(a, b tokenSum) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Tokens > all[j].Tokens })
 	return all
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 	"sync/atomic"
 
@@ -317,7 +318,7 @@ func (t *turnTotals) add(r sessionResult) {
 	if r.forecast.Set {
 		t.forecasts = append(t.forecasts, r.forecast.Value)
 		t.worst = append(t.worst, namedForecast{r.name, r.forecast.Value})
-		slices.SortStableFunc(t.worst, func(a, b namedForecast) int { return cmp.Compare(math.Abs(b.Error()), math.Abs(a.Error())) })
+		sort.SliceStable(t.worst, func(i, j int) bool { return math.Abs(t.worst[i].Error()) > math.Abs(t.worst[j].Error()) })
 		t.worst = t.worst[:min(len(t.worst), maxForecasts)]
 	}
 	if t.only = nil; t.sessions == 1 && t.listing {

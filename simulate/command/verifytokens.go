@@ -1,12 +1,12 @@
 package command
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"runtime"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -66,7 +66,7 @@ func (c *census) verify(ctx context.Context, s Streams) error {
 			return fmt.Errorf("verifying counts: %w", err)
 		}
 		slices.Sort(v.Unverified)
-		slices.SortFunc(v.Differences, func(a, b countDifference) int { return cmp.Compare(a.Index, b.Index) })
+		sort.Slice(v.Differences, func(i, j int) bool { return v.Differences[i].Index < v.Differences[j].Index })
 		c.verified = append(c.verified, v)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"sort"
 
 	"cupelscope/model"
 )
@@ -253,6 +254,6 @@ func (e *Evaluation) minCases(at, policy, n int, keep func(CaseResult) bool, ord
 			all = append(all, r)
 		}
 	}
-	slices.SortStableFunc(all, order)
+	sort.SliceStable(all, func(i, j int) bool { return order(all[i], all[j]) < 0 })
 	return all[:min(n, len(all))]
 }

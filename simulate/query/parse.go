@@ -1,7 +1,6 @@
 package query
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -50,7 +49,7 @@ func Parse(source string) (Query, error) {
 	for k := range terms {
 		terms[k].ranges = joined(terms[k].ranges)
 	}
-	slices.SortStableFunc(terms, func(a, b term) int { return cmp.Compare(a.field, b.field) })
+	sort.SliceStable(terms, func(i, j int) bool { return terms[i].field < terms[j].field })
 	return Query{source: source, terms: terms}, nil
 }
 

@@ -2,7 +2,6 @@ package session
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -212,7 +212,7 @@ func (q beirQuery) open(ctx context.Context) (*itemset.Loaded, error) {
 			documents = append(documents, runDocument{i, score})
 		}
 	}
-	slices.SortStableFunc(documents, func(a, b runDocument) int { return cmp.Compare(b.score, a.score) })
+	sort.SliceStable(documents, func(i, j int) bool { return documents[i].score > documents[j].score })
 	documents = documents[:min(len(documents), caseDocuments)]
 	if len(documents) == 0 {
 		return nil, errors.New("the run found no document for it")

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"time"
@@ -84,8 +85,9 @@ func Find(ctx context.Context, in Places) (*Found, error) {
 			}
 		}
 	}
-	slices.SortFunc(f.Sessions, func(a, b Session) int {
-		return cmp.Or(b.Changed.Compare(a.Changed), strings.Compare(a.Path, b.Path))
+	sort.Slice(f.Sessions, func(i, j int) bool {
+		a, b := &f.Sessions[i], &f.Sessions[j]
+		return cmp.Or(b.Changed.Compare(a.Changed), strings.Compare(a.Path, b.Path)) < 0
 	})
 	return f, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -341,8 +342,9 @@ func bestFirst(hits []hit) (all []palette.Command) {
 		}
 		return 0
 	}
-	slices.SortStableFunc(hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(b.match, a.match), cmp.Compare(idle(a), idle(b)), cmp.Compare(b.score, a.score))
+	sort.SliceStable(hits, func(i, j int) bool {
+		a, b := hits[i], hits[j]
+		return cmp.Or(cmp.Compare(b.match, a.match), cmp.Compare(idle(a), idle(b)), cmp.Compare(b.score, a.score)) < 0
 	})
 	best := slices.IndexFunc(hits, func(h hit) bool { return h.Why == "" })
 	for i, h := range hits {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 
 	"cupelscope/model"
@@ -113,7 +114,7 @@ func (s *sessionState) holdsFrom(kind model.Kind, count int) (in int, from model
 			}
 		}
 	}
-	slices.SortFunc(steps, func(a, b step) int { return cmp.Compare(b.at, a.at) })
+	sort.Slice(steps, func(i, j int) bool { return steps[i].at > steps[j].at })
 	left := in
 	for k, at := range steps {
 		left -= at.by

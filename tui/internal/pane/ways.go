@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"cupelscope/model"
@@ -131,8 +132,9 @@ func (w *Ways) Of(out *experiment.Outcome, item int) []Way {
 		way := &w.list[k]
 		way.In = slices.DeleteFunc(slices.Clone(way.In), func(i int32) bool { return int(i) == item || int(i) == w.item })
 	}
-	slices.SortStableFunc(w.list, func(a, b Way) int {
-		return cmp.Or(cmp.Compare(a.changes(), b.changes()), cmp.Compare(len(a.Out), len(b.Out)), cmp.Compare(a.far(), b.far()))
+	sort.SliceStable(w.list, func(i, j int) bool {
+		a, b := w.list[i], w.list[j]
+		return cmp.Or(cmp.Compare(a.changes(), b.changes()), cmp.Compare(len(a.Out), len(b.Out)), cmp.Compare(a.far(), b.far())) < 0
 	})
 	return w.list
 }

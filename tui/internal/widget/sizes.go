@@ -1,8 +1,8 @@
 package widget
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 
 	"cupelscope/model"
 	"cupelscope/simulate"
@@ -36,7 +36,7 @@ func sizeLevels(s draw.Scale, sizes []model.Size, bands []simulate.Band, of func
 	for size := 1; size <= cuts/2; size++ {
 		larger = of(larger, size)
 	}
-	slices.SortFunc(larger, func(a, b simulate.Band) int { return cmp.Compare(a.From, b.From) })
+	sort.Slice(larger, func(i, j int) bool { return larger[i].From < larger[j].From })
 	wholeAt, largerAt, noteAt := s.Levels(nil, whole), s.Levels(nil, larger), s.Levels(nil, notes)
 	const all = 4
 	for k, level := range levels {

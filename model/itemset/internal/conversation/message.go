@@ -234,7 +234,7 @@ func (gone Removed) Merge(left []Message) []Message {
 		return left
 	}
 	all := slices.Concat(gone, left)
-	slices.SortStableFunc(all, func(a, b Message) int { return cmp.Compare(a.Place.N, b.Place.N) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Place.N < all[j].Place.N })
 	return all
 }
 

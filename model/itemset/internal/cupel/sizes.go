@@ -1,9 +1,8 @@
 package cupel
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
+	"sort"
 
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
@@ -32,7 +31,7 @@ func sizesOf(raw []byte) (sizes []model.Size, problem string) {
 		}
 		return size.Tokens
 	}
-	slices.SortStableFunc(sizes, func(a, b model.Size) int { return cmp.Compare(rank(b), rank(a)) })
+	sort.SliceStable(sizes, func(i, j int) bool { return rank(sizes[i]) > rank(sizes[j]) })
 	if n := len(sizes); n > 1 && sizes[n-2].Note {
 		return nil, "sizes have two notes"
 	}

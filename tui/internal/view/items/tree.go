@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"cupelscope/model"
@@ -202,7 +203,7 @@ func (p *View) group(exp *experiment.Experiment, side experiment.Side) {
 		}
 		to.items, to.tokens = to.items+1, to.tokens+o.Items.Tokens(int(i))
 	}
-	slices.SortStableFunc(t.groups, func(a, b group) int { return cmp.Compare(b.tokens(), a.tokens()) })
+	sort.SliceStable(t.groups, func(i, j int) bool { return t.groups[i].tokens() > t.groups[j].tokens() })
 	t.fill()
 	if !on || !t.to(func(l line) bool { return l.item == item }) {
 		t.to(func(l line) bool { return t.groups[l.group].name == name })
