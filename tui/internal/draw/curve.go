@@ -89,7 +89,7 @@ const minRun = 4
 
 // Line draws the values of another in front of the area that Area drew in r, half a row high, along the
 // runs of columns where they differ, and in column here where it is in another row than the edge of the
-// area: role is its colour, over that in front of the area, letter its sign where glyphs alone tell. A
+// area: role is its colour, over that in front of the area, letter its glyph where glyphs alone tell. A
 // run has minRun columns or a difference of more than a row, half a row at least somewhere and a quarter
 // everywhere. It reports whether it drew anything.
 func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, letter rune, here int) (differs bool) {
@@ -139,11 +139,8 @@ type Rival struct {
 	Front  theme.Role // where it is the lower one
 	Split  theme.Role // of a cell of which the other fills the lower part, in front of it
 	Here   theme.Role // of the current budget over it
-	Letter rune       // where glyphs alone tell it
+	Letter rune       // its glyph where glyphs alone tell it
 }
-
-// equal is the letter of two rivals that have the same value.
-const equal = '='
 
 // Rivals draws the areas of two rivals, one value for each column as Area does: in front the lower one,
 // behind it what the other has more, and both in one role where they are the same. Column here shows the
@@ -170,7 +167,7 @@ func (c *Canvas) Rivals(r Rect, values [2][]float64, both theme.Role, look [2]Ri
 		if to > from && (letters || c.Glyphs().Braille) {
 			more[first] = true
 		} else {
-			from, front.Front, front.Letter, front.Here = to, both, equal, theme.StripHere
+			from, front.Front, front.Letter, front.Here = to, both, c.Glyphs().Sizes[1], theme.StripHere
 			even = even || to > 0
 		}
 		for y := range r.H {

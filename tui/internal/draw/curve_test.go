@@ -73,7 +73,7 @@ func TestLine(t *testing.T) {
 	} {
 		var canvas Canvas
 		canvas.Reset(12, 2, theme.New(c.name, false))
-		if !canvas.Line(Rect{0, 0, 12, 2}, values, area, theme.LineB, theme.LineInB, 'B', c.here) {
+		if !canvas.Line(Rect{0, 0, 12, 2}, values, area, theme.LineB, theme.SplitA, 'B', c.here) {
 			t.Error("nothing is drawn")
 		}
 		var rows []string
@@ -81,7 +81,7 @@ func TestLine(t *testing.T) {
 			var row []string
 			for x := range 12 {
 				cell := canvas.cells[y*12+x]
-				text := map[theme.Role]string{theme.LineInB: "i", theme.LineB: "", theme.Plain: "-"}[cell.role]
+				text := map[theme.Role]string{theme.SplitA: "i", theme.LineB: "", theme.Plain: "-"}[cell.role]
 				if cell.role != theme.Plain {
 					text += string(cell.r)
 				}
@@ -94,7 +94,7 @@ func TestLine(t *testing.T) {
 	var canvas Canvas
 	canvas.Reset(1, 4, theme.New(theme.Dark, false))
 	for here, draws := range map[int]bool{-1: false, 0: true} { // three eighths below the edge, in the next row
-		musttest.Is(t, canvas.Line(Rect{0, 0, 1, 4}, []float64{15. / 32}, []float64{18. / 32}, theme.LineB, theme.LineInB, 'B', here), draws, "at", here, "the line is drawn", !draws)
+		musttest.Is(t, canvas.Line(Rect{0, 0, 1, 4}, []float64{15. / 32}, []float64{18. / 32}, theme.LineB, theme.SplitA, 'B', here), draws, "at", here, "the line is drawn", !draws)
 	}
 }
 
@@ -112,7 +112,7 @@ func TestRivalsTakeAnyValues(t *testing.T) {
 		}
 		var c Canvas
 		c.Reset(12, 8, theme.New([]theme.Name{theme.NoColor, theme.Dark}[rng.IntN(2)], rng.IntN(2) == 0))
-		c.Line(Rect{2, 1, w, h}, values[0], values[1], theme.SideB, theme.LineInB, 'B', rng.IntN(12)-2)
+		c.Line(Rect{2, 1, w, h}, values[0], values[1], theme.SideB, theme.SplitA, 'B', rng.IntN(12)-2)
 		c.Rivals(Rect{2, 1, w, h}, values, theme.Both, [2]Rival{{Letter: 'A'}, {Letter: 'B'}}, rng.IntN(12)-2)
 		for y, line := range strings.Split(stripSGR(c.String()), "\n") {
 			for x, r := range []rune(line) {

@@ -95,12 +95,12 @@ var sizes = [][2]int{{120, 36}, {80, 24}, {60, 16}}
 func TestCompareNamesTheWinnerAndWhyAtEverySize(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("2", "A wins by 4.7 %", "buckets of 100", "1,764 tok", "18.488▲", "M try it")
+		s.press("2", "A wins by 4.7 %", "buckets of 100", "1,764 tok", "18.49▲", "M try it")
 		if size[0] >= 80 {
-			s.sees("With buckets of 1, B is worth 18.613")
+			s.sees("With buckets of 1, B is worth 18.61")
 		}
 		s.press("M") // does it, and the figure is what was told
-		s.sees("bucket of B 100 → 1", "B wins by 0.7 %", "18.613▲")
+		s.sees("bucket of B 100 → 1", "B wins by 0.7 %", "18.61▲")
 		s.press("u", "undo bucket of B", "A wins by 4.7 %")
 	}
 }
@@ -119,7 +119,7 @@ func TestCompareSaysWhereNothingExplainsIt(t *testing.T) {
 	for _, c := range []struct{ name, keys, sees, try string }{
 		{"the same policy", "m", "A and B are the same policy: X makes B knapsack 100.", "neither side is worth more"},
 		{"another scorer", "px<esc>", "their values cannot be compared", "score the items differently"},
-		{"nothing single", "M", "B takes #32 #54 instead of #15 #57 (+21 tok, +0.125 value).", "no bucket size, quota or large item"},
+		{"nothing single", "M", "B takes #32 #54 instead of #15 #57 (+21 tok, +0.12 value).", "no bucket size, quota or large item"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, agentSession(t), 120, 36)
@@ -142,7 +142,7 @@ func TestCompareAnswersBeforeTheProfile(t *testing.T) {
 	}
 	s.seesNot("computing")
 	early, _ := s.m.exp.Answer(experiment.B)
-	s.sees(widget.ExactScore(early.Report.Value))
+	s.sees(widget.Value(early.Report.Value))
 	s.release()
 	if o := s.m.exp.Outcome(experiment.B); o.Report != early.Report || o.Profile == nil {
 		t.Errorf("the outcome of B has the report %p, not %p, and the profile %v", o.Report, early.Report, o.Profile)
@@ -193,7 +193,7 @@ func TestCompareTakesQuotasAway(t *testing.T) {
 				t.Fatalf("what B is worth without them is not told:\n%s", s.text())
 			}
 			s.press("M", c.label)
-			musttest.Is(t, widget.ExactScore(s.m.exp.Outcome(experiment.B).Report.Value), told[1], "B was to be worth", "and is worth")
+			musttest.Is(t, widget.Value(s.m.exp.Outcome(experiment.B).Report.Value), told[1], "B was to be worth", "and is worth")
 			s.seesNot("M try it")
 			s.press("u", lead, c.sees)
 		})

@@ -172,7 +172,7 @@ func TestMoreValueLessOfWhatIsNeeded(t *testing.T) {
 		session := musttest.Of(Open(context.Background(), session.Options{Fixture: "memory"}, session.Input{}))(t)
 		s := begin(t, session, size[0], size[1])
 		s.sees("needed 2 of 5 in (40 %)")
-		s.press("2", "6.484▲", "40 %", "80 %▲", "A wins by 49 % in value, but B has more")
+		s.press("2", "6.48▲", "40 %", "80 %▲", "A wins by 49 % in value, but B has more")
 		if size[0] >= 80 {
 			s.sees("of what is needed, 80 % vs 40 %: B", "best scores first")
 		}

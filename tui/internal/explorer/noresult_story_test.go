@@ -66,9 +66,9 @@ func TestWithoutAResultNoViewShowsTheLastOne(t *testing.T) {
 			says string
 			last []string // of the result at 32,000
 		}{
-			{2, "so there is nothing to", []string{"21,724", "18.488", best.Forms[1], "only A"}},
+			{2, "so there is nothing to", []string{"21,724", "18.49", best.Forms[1], "only A"}},
 			{4, "so there is nothing for the", []string{"21,724", "of 39", "git log"}},
-			{5, "so there are no steps", []string{"19,642", "36 in", "fits"}},
+			{5, "so there are no steps", []string{"19,642", "36 selected", "fits"}},
 			{6, "What to know", []string{"21,724", "given", "− selected"}},
 		} {
 			s := begin(t, agentSession(t), size[0], size[1])

@@ -43,13 +43,13 @@ func TestCurveStory(t *testing.T) {
 	s.sees(s.tab(7), "Value at every budget",
 		"At 120 A holds 91 % of the value that 200 gives.", "A and B give the same value here; A is ahead at ", " of all budgets, never behind.",
 		"90 % from", "A B 91 %│", "j/k below best")
-	s.hasRow(experiment.A, "A greedy · islands 1.000 0 % 100")
-	s.hasRow(experiment.B, "1.000 0 % 100")
+	s.hasRow(experiment.A, "A greedy · islands 1.00 0 % 100")
+	s.hasRow(experiment.B, "1.00 0 % 100")
 	s.press("j", "How far below the best possible value", "At 120 A is 0 % below best, B 0 %.", "A B best│", "j/k items")
 	s.press("j", "Items at every budget")
-	s.hasRow(experiment.A, "A greedy · islands 1 1.000 0 % 100")
+	s.hasRow(experiment.A, "A greedy · islands 1 1.00 0 % 100")
 	s.press("j", "Share of the room filled at every budget", "100 %│")
-	s.hasRow(experiment.A, "A greedy · islands 83 % 1.000 0 % 100")
+	s.hasRow(experiment.A, "A greedy · islands 83 % 1.00 0 % 100")
 	s.press("k", "Items at every budget")
 	s.press("+++", "+: each column is one budget already")
 	s.press("l", "At 121 A has 1 item; 200 tokens would have 2.")

@@ -45,7 +45,7 @@ func TestReplayOfGreedyStepByStep(t *testing.T) {
 	opens := "─ by score per token: a room of 120 for 2 items ───────────────────────────────"
 	s.press("5g")
 	s.shows(append(lesson,
-		" ························    0 of 120 tokens  0 taken  value 0.000  step 0 of 2",
+		" ······················    0 of 120 tokens  0 selected  value 0.00  step 0 of 2",
 		head,
 		"▌"+opens,
 		"    0 msg  A, dense                          100  1.00 10.00",
@@ -54,7 +54,7 @@ func TestReplayOfGreedyStepByStep(t *testing.T) {
 	s.shows(
 		" #0 is next by score per token, with 10.00 per 1,000. It takes 100 of the",
 		" 120 tokens left: it fits, so it is in, and 20 are left.",
-		" ████████████████████····  100 of 120 tokens  1 taken  value 1.000  step 1 of 2",
+		" ██████████████████····  100 of 120 tokens  1 selected  value 1.00  step 1 of 2",
 		head,
 		" "+opens,
 		"▌●  0 msg  A, dense                          100  1.00 10.00     20 fits",
@@ -62,8 +62,8 @@ func TestReplayOfGreedyStepByStep(t *testing.T) {
 	s.press("j")
 	s.shows(
 		" #1 does not fit: it needs 50, and 20 are left. After the last step 1 item",
-		" fills 100 of 120 tokens, worth 1.000. No room for 1 item: #1 lacks 30.",
-		" ████████████████████····  100 of 120 tokens  1 taken  value 1.000  step 2 of 2",
+		" fills 100 of 120 tokens, worth 1.00. No room for 1 item: #1 lacks 30.",
+		" ██████████████████····  100 of 120 tokens  1 selected  value 1.00  step 2 of 2",
 		head,
 		" "+opens,
 		" ●  0 msg  A, dense                          100  1.00 10.00     20 fits",
@@ -100,7 +100,7 @@ func TestReplayEndsWithTheResult(t *testing.T) {
 		report := s.m.exp.Outcome(s.m.side).Report
 		s.sees(
 			report.SlicedTokens.String()+" of "+report.Effective.Target.String()+" tokens",
-			model.Tokens(len(report.Included)-1).String()+" taken  value")
+			model.Tokens(len(report.Included)-1).String()+" selected")
 	}
 }
 
@@ -367,7 +367,7 @@ func TestReplayNamesTheAxisAndWhatHasNoRow(t *testing.T) {
 	s.press("c5g")
 	s.sees("3 items compete for 1 bucket of 100; 1 without a row: score below 0.0001", "buckets left",
 		"next step, space plays them.")
-	s.press("G", "After the last step 1 item fills", "100 of 120 tokens, worth 1.000.")
+	s.press("G", "After the last step 1 item fills", "100 of 120 tokens, worth 1.00.")
 	s.press("gb")
 	s.seesNot("buckets left")
 	s.sees("buckets")
@@ -587,7 +587,7 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 			s.press("N", "no item that only one side takes comes before this step")
 			s.press("G")
 			for side, report := range map[experiment.Side]*model.Report{experiment.A: a, experiment.B: b} {
-				if row, tokens := placed(side); tokens != report.SlicedTokens || !strings.Contains(row, widget.ExactScore(report.Value)) {
+				if row, tokens := placed(side); tokens != report.SlicedTokens || !strings.Contains(row, widget.Value(report.Value)) {
 					t.Errorf("%v: %v ends with %q, the report has %v tokens", size, side, row, report.SlicedTokens)
 				}
 			}
@@ -614,7 +614,7 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	ends := func(side experiment.Side) string {
 		rep := s.m.exp.Outcome(side).Report
-		return fmt.Sprintf("%d items fill %v of %v tokens, worth %s", len(rep.Included)-3, rep.SlicedTokens, rep.Effective.Target, widget.ExactScore(rep.Value))
+		return fmt.Sprintf("%d items fill %v of %v tokens, worth %s", len(rep.Included)-3, rep.SlicedTokens, rep.Effective.Target, widget.Value(rep.Value))
 	}
 	s.press("5g")
 	s.seesNot("After the last step")
@@ -624,8 +624,8 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 	for _, i := range rep.Included {
 		count[rep.Codes[i]]++
 	}
-	want := fmt.Sprintf("After the last step %s (%d + %d without tokens + %d pinned = %d in).", ends(experiment.A),
-		count[model.Scored], count[model.ZeroToken], count[model.Pinned], len(rep.Included))
+	want := fmt.Sprintf("After the last step %s (%d selected + %d pinned = %d in).", ends(experiment.A),
+		count[model.Scored]+count[model.ZeroToken], count[model.Pinned], len(rep.Included))
 	if !strings.Contains(s.words(), want) {
 		t.Errorf("it does not say %q:\n%s", want, s.text())
 	}
@@ -670,7 +670,7 @@ func TestReplayBesideBeginsAndEndsAlike(t *testing.T) {
 	for _, size := range sizes[:2] {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("5gd")
-		if got := strings.Count(s.text(), "0 of 19,682   0 in   value 0.000"); got != 2 {
+		if got := strings.Count(s.text(), "0 of 19,682  0 selected  value 0.00"); got != 2 {
 			t.Errorf("%v: %d sides begin with nothing:\n%s", size, got, s.text())
 		}
 		s.press("G")

@@ -56,7 +56,7 @@ func TestTraceBeginsWithItsAnswer(t *testing.T) {
 			all, in, need := 0, 0, model.Tokens(0)
 			for i := range o.Items.Len() {
 				switch rep.Codes[i] {
-				case model.Pinned, model.NegativeTokens, model.Deduplicated, model.ZeroToken:
+				case model.Pinned, model.NegativeTokens, model.Deduplicated:
 					continue
 				}
 				if all, need = all+1, need+o.Items.Tokens(i); rep.In(i) {

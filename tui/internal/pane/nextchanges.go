@@ -63,8 +63,9 @@ func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 		shares[x] = v / top
 	}
 	here := p.scale.Column(f.Exp.Setup().Budget.MaxTokens)
-	f.Area(area, shares, theme.StripIn)
-	if f.Marker(area, here, shares, theme.HereIn); rows == 1 && here >= 0 {
+	look := widget.SideRival(f.Side)
+	f.Area(area, shares, look.Behind)
+	if f.Marker(area, here, shares, look.Here); rows == 1 && here >= 0 {
 		f.Set(area.X+here, area.Y, f.Glyphs().StripHere, theme.StripHere)
 	}
 	f.Text(area.X, in.Y+in.H-1, area.W, lo.Short(), theme.Dim)

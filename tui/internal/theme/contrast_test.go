@@ -50,7 +50,7 @@ func shown(c color.Color) color.Color {
 // parts of a bar in Turns have 1.5 to 1, frames and the dots of what is free or out 2.5 to 1.
 func TestTextIsLegible(t *testing.T) {
 	areas := map[Role]bool{Plain: true, Frame: true, CacheWritten: true, CacheRead: true, Uncached: true, CacheSplit: true, LineA: true, LineB: true, LineBoth: true, BarRisk: true, StripOut: true, StripIn: true, StripHere: true, HungIn: true, BarPinned: true, BarSelected: true,
-		BarFree: true, BarHeld: true, BarSafety: true, BarOutput: true, BarAbove: true, BarBeyond: true, AreaA: true, AreaB: true, Both: true, SplitA: true, SplitB: true, LineInA: true, LineInB: true, HereIn: true, HereA: true, HereB: true}
+		BarFree: true, BarHeld: true, BarSafety: true, BarOutput: true, BarAbove: true, BarBeyond: true, AreaA: true, AreaB: true, Both: true, SplitA: true, SplitB: true, HereIn: true, HereA: true, HereB: true}
 	for name, ground := range grounds {
 		for _, depth := range []Depth{TrueColor, Colours256, Colours16} {
 			styles := styles(name, depth)
@@ -58,7 +58,7 @@ func TestTextIsLegible(t *testing.T) {
 			if c := contrast(split.GetForeground(), split.GetBackground()); c < 1.5 && depth != Colours16 {
 				t.Errorf("%s, depth %d: what is read and what is written have a contrast of %.2f", name, depth, c)
 			}
-			for _, one := range []Role{SplitA, SplitB, LineInA, LineInB} {
+			for _, one := range []Role{SplitA, SplitB} {
 				if c := contrast(styles[one].GetForeground(), styles[one].GetBackground()); c < 1.5 && depth != Colours16 {
 					t.Errorf("%s, depth %d: the areas of role %d have a contrast of %.2f", name, depth, one, c)
 				}

@@ -176,8 +176,6 @@ var looks = [roles]look{
 	Both:     {dark: bothDark, light: bothLight, plain: faint},
 	SplitA:   {dark: sideBDark, light: sideBLight, onDark: areaADark, onLight: areaALight},
 	SplitB:   {dark: sideADark, light: sideALight, onDark: areaBDark, onLight: areaBLight},
-	LineInA:  {dark: sideADark, light: sideALight, onDark: stripInDark, onLight: stripInLight},
-	LineInB:  {dark: sideBDark, light: sideBLight, onDark: stripInDark, onLight: stripInLight},
 
 	HereIn: {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold | reverse},
 	HereA:  {dark: hereDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, few: few{light: mark{15, 4}}, plain: bold | reverse},

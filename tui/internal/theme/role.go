@@ -33,10 +33,8 @@ const (
 	Both     // an area of neither
 	SplitA   // the line of policy B in front of what policy A has more
 	SplitB   // the line of policy A in front of what policy B has more
-	LineInA  // the line of policy A in front of an area of StripIn
-	LineInB
-	HereIn // the current budget over an area of StripIn, which stays behind it
-	HereA  // the same over an area of AreaA
+	HereIn   // the current budget over an area of StripIn, which stays behind it
+	HereA    // the same over an area of AreaA
 	HereB
 
 	HeatLess1 // a number that is less than what it is compared with, on a ground that says by how much

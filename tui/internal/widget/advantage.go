@@ -84,7 +84,7 @@ func (l *Lead) key() leadKey { return leadKey{l.Of[0].Report, l.Of[1].Report} }
 func (l *Lead) Because(f *Frame) (long, short string) {
 	worse, c := l.better.Other(), l.Cause
 	name := worse.String()
-	without := name + " is worth " + f.About() + ExactScore(c.Without)
+	without := name + " is worth " + f.About() + Value(c.Without)
 	switch {
 	case !l.Answered:
 		s := "looking for the cause" + f.Glyphs().Ellipsis + " " + f.Waiting.Spin()

@@ -12,12 +12,7 @@ func SideRole(s experiment.Side) theme.Role { return [...]theme.Role{theme.SideA
 
 // SideRival returns how a chart of both sides draws the area of a side.
 func SideRival(s experiment.Side) draw.Rival {
-	return [...]draw.Rival{{Behind: theme.AreaA, Front: theme.LineA, Split: theme.SplitA, Here: theme.HereA, Letter: 'A'}, {Behind: theme.AreaB, Front: theme.LineB, Split: theme.SplitB, Here: theme.HereB, Letter: 'B'}}[s]
-}
-
-// SideLine returns how a side is drawn as a line, and as one in front of an area of the other.
-func SideLine(s experiment.Side) (line, over theme.Role) {
-	return [...]theme.Role{theme.LineA, theme.LineB}[s], [...]theme.Role{theme.LineInA, theme.LineInB}[s]
+	return [...]draw.Rival{{Behind: theme.AreaA, Front: theme.LineA, Split: theme.SplitA, Here: theme.HereA}, {Behind: theme.AreaB, Front: theme.LineB, Split: theme.SplitB, Here: theme.HereB}}[s]
 }
 
 // PolicyName returns a name made of side, slicer and the title of the policy: "A greedy · chat",

@@ -23,16 +23,16 @@ func (p *View) heading(f *widget.Frame, r draw.Rect, group int) (ruled int) {
 	text, role := "", theme.Dim
 	switch group {
 	case onlyA:
-		text, role = "only A: "+sums(res.OnlyA, res.OnlyATokens, widget.ExactScore(res.OnlyAValue)), theme.SideA
+		text, role = "only A: "+sums(res.OnlyA, res.OnlyATokens, widget.Value(res.OnlyAValue)), theme.SideA
 	case onlyB:
-		text, role = "only B: "+sums(res.OnlyB, res.OnlyBTokens, widget.ExactScore(res.OnlyBValue)), theme.SideB
+		text, role = "only B: "+sums(res.OnlyB, res.OnlyBTokens, widget.Value(res.OnlyBValue)), theme.SideB
 	case sized:
-		text = "in both, cut in one or other: " + plain.Count(len(res.Sized), "item") + ", " + f.Sum(res.SizedTokensA) + " tok, value " + widget.ExactScore(res.SizedValueA) +
-			" by A, " + f.Sum(res.SizedTokensB) + " tok, value " + widget.ExactScore(res.SizedValueB) + " by B"
+		text = "in both, cut in one or other: " + plain.Count(len(res.Sized), "item") + ", " + f.Sum(res.SizedTokensA) + " tok, value " + widget.Value(res.SizedValueA) +
+			" by A, " + f.Sum(res.SizedTokensB) + " tok, value " + widget.Value(res.SizedValueB) + " by B"
 		role = theme.Strong
 	case both:
-		value := widget.ExactScore(res.BothValueA)
-		if byB := widget.ExactScore(res.BothValueB); byB != value {
+		value := widget.Value(res.BothValueA)
+		if byB := widget.Value(res.BothValueB); byB != value {
 			value += " by A, " + byB + " by B"
 		}
 		text, role = "in both: "+sums(res.Both, res.BothTokens, value), theme.Strong

@@ -73,7 +73,7 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 		if state != experiment.Current { // the numbers belong to an older policy
 			policy = o.Policy
 		}
-		line(y, widget.PolicyNames(s, policy), widget.SideRole(s), len(rep.Included), rep.Kept, widget.ExactScore(rep.Value), filled, more...)
+		line(y, widget.PolicyNames(s, policy), widget.SideRole(s), len(rep.Included), rep.Kept, widget.Value(rep.Value), filled, more...)
 		if labelled {
 			f.Right(x+recallAt, r.Y+y, 9, plain.Percent(o.Quality.Recall.Value), theme.Needed)
 		}
@@ -83,7 +83,7 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	}
 	side(1, experiment.A, p.a)
 	if p.showsRecorded() {
-		line(2, []string{"B as recorded", "recorded"}, theme.SideB, len(p.b.Included), p.b.Kept, widget.ExactScore(p.b.Value), "", "no budget recorded")
+		line(2, []string{"B as recorded", "recorded"}, theme.SideB, len(p.b.Included), p.b.Kept, widget.Value(p.b.Value), "", "no budget recorded")
 	} else {
 		side(2, experiment.B, p.b)
 	}

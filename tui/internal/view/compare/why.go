@@ -121,7 +121,7 @@ func (p *View) swap(f *widget.Frame, better experiment.Side) string {
 		return ""
 	}
 	return better.String() + " takes " + widget.Indexes(more, 40) + " instead of " + widget.Indexes(less, 40) +
-		" (" + f.Change(tokens) + " tok, " + f.About() + "+" + widget.ExactScore(value) + " value)."
+		" (" + f.Change(tokens) + " tok, " + f.About() + widget.SignedValue(value) + " value)."
 }
 
 // nothingToTry says why there is no proposal. It returns "" if there is one.

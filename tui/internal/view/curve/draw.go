@@ -252,30 +252,34 @@ func (p *View) curves(f *widget.Frame, m measure, plot draw.Rect, here int) []dr
 		scaled[other] = scaled[known]
 		f.Text(plot.X+1, plot.Y, plot.W-1, other.String()+": "+why[other], theme.Warn)
 	}
+	looks := p.looks(f)
 	if m == byBelow {
-		return p.nested(f, plot, here, lines, scaled, known, alone, high)
+		return p.nested(f, plot, here, looks, lines, scaled, known, alone, high)
 	}
 	area := scaled[p.side]
 	if alone {
 		area = scaled[known]
 	}
-	f.Area(plot, area, theme.StripIn)
-	f.Marker(plot, here, area, theme.HereIn)
-	line, over := widget.SideLine(p.side.Other())
-	differs := f.Line(plot, scaled[p.side.Other()], area, line, over, rune(p.side.Other().String()[0]), here)
+	front, line := looks[p.side], looks[p.side.Other()]
+	if alone {
+		front = looks[known]
+	}
+	f.Area(plot, area, front.Behind)
+	f.Marker(plot, here, area, front.Here)
+	differs := f.Line(plot, scaled[p.side.Other()], area, line.Front, front.Split, line.Letter, here)
 	if m == byValue {
-		p.share(f, plot, here, area)
+		p.share(f, plot, here, area, front.Here)
 	}
 	return p.legend(f, known, alone, differs)
 }
 
 // nested draws how far both sides are below the best possible, the one that is less in front.
-func (p *View) nested(f *widget.Frame, plot draw.Rect, here int, lines, scaled [2][]float64, known experiment.Side, alone bool, high float64) []draw.Span {
-	look, both := [2]draw.Rival{widget.SideRival(experiment.A), widget.SideRival(experiment.B)}, theme.Both
+func (p *View) nested(f *widget.Frame, plot draw.Rect, here int, looks [2]draw.Rival, lines, scaled [2][]float64, known experiment.Side, alone bool, high float64) []draw.Span {
+	both := theme.Both
 	if alone {
-		both = look[known].Behind
+		both = looks[known].Behind
 	}
-	more, even := f.Rivals(plot, scaled, both, look, here)
+	more, even := f.Rivals(plot, scaled, both, looks, here)
 	legend := p.legendBelow(f, known, alone, more, even)
 	if more == [2]bool{} && !even {
 		f.Text(plot.X+1, plot.Y, plot.W-1, "nothing: each column is the best possible", theme.Dim)
@@ -284,6 +288,20 @@ func (p *View) nested(f *widget.Frame, plot draw.Rect, here int, lines, scaled [
 		legend = append(legend, draw.Span{Text: " drawn up to " + p.height(byBelow, high) + " ", Role: theme.Dim})
 	}
 	return legend
+}
+
+// looks returns how the areas of the sides are drawn; where glyphs alone tell them, that of the
+// edited side is the fuller one.
+func (p *View) looks(f *widget.Frame) [2]draw.Rival {
+	looks := [2]draw.Rival{widget.SideRival(experiment.A), widget.SideRival(experiment.B)}
+	looks[p.side].Letter, looks[p.side.Other()].Letter = full(f), f.Glyphs().Sizes[0]
+	return looks
+}
+
+// full returns the glyph of a cell that an area fills.
+func full(f *widget.Frame) rune {
+	steps := []rune(f.Glyphs().Filled)
+	return steps[len(steps)-1]
 }
 
 // level returns where a value stands between the bottom of the plot, 0, and its top, 1.
@@ -366,7 +384,7 @@ func (p *View) height(m measure, v float64) string {
 
 // share marks, at the foot of the area, where the wanted share of the value begins to stay, if there
 // is room beside the current budget.
-func (p *View) share(f *widget.Frame, plot draw.Rect, here int, area []float64) {
+func (p *View) share(f *widget.Frame, plot draw.Rect, here int, area []float64, over theme.Role) {
 	c, wanted := p.tracks[p.side].curve, f.Exp.Setup().Wanted
 	if c == nil {
 		return
@@ -385,7 +403,7 @@ func (p *View) share(f *widget.Frame, plot draw.Rect, here int, area []float64) 
 			if label.at >= 0 && label.at+w <= plot.W && (here < label.at || here >= label.at+w) {
 				role := theme.StripHere
 				if area[label.at]*float64(plot.H) >= 1 {
-					role = theme.HereIn
+					role = over
 				}
 				f.Text(plot.X+label.at, plot.Y+plot.H-1, w, label.text, role)
 				return

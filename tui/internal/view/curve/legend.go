@@ -12,20 +12,20 @@ import (
 // legend says what the area and the line are, and what the marks below the axis mean that no label
 // explains. alone says that the side known is drawn alone, differs that there is a line.
 func (p *View) legend(f *widget.Frame, known experiment.Side, alone, differs bool) []draw.Span {
-	name := p.side.String()
-	switch {
-	case alone:
-		name = known.String()
-	case !differs:
+	front, looks := p.side, p.looks(f)
+	if alone {
+		front = known
+	}
+	name := front.String()
+	if !alone && !differs {
 		name = "A and B"
 	}
-	spans := sample(f, "█", theme.StripIn, name)
-	if line, _ := widget.SideLine(p.side.Other()); differs && !alone {
-		letter := p.side.Other().String()
+	spans := sample(full(f), looks[front].Behind, name)
+	if line := looks[p.side.Other()]; differs && !alone {
 		if f.Glyphs().Braille {
-			letter = "▀"
+			line.Letter = '▀'
 		}
-		spans = append(spans, sample(f, letter, line, p.side.Other().String())...)
+		spans = append(spans, sample(line.Letter, line.Front, p.side.Other().String())...)
 	}
 	return append(spans, p.fallLegend(f)...)
 }
@@ -33,31 +33,28 @@ func (p *View) legend(f *widget.Frame, known experiment.Side, alone, differs boo
 // legendBelow does so for areas of how far the sides are below the best: more and even are what Rivals
 // reports.
 func (p *View) legendBelow(f *widget.Frame, known experiment.Side, alone bool, more [2]bool, even bool) (spans []draw.Span) {
-	area := func(glyph string, role theme.Role, name string) {
-		spans = append(spans, sample(f, glyph, role, name)...)
-	}
+	glyph, looks := full(f), p.looks(f)
 	for s, further := range more {
-		side := experiment.Side(s)
-		look := widget.SideRival(side)
-		switch {
-		case alone || more == [2]bool{}:
-		case !f.Glyphs().Braille:
-			area(side.String(), look.Front, side.String())
-		case further:
-			area("█", look.Behind, side.String())
-		default:
-			area("█", look.Front, side.String())
+		letter, role := looks[s].Letter, looks[s].Front
+		if f.Glyphs().Braille {
+			letter = glyph
+			if further {
+				role = looks[s].Behind
+			}
+		}
+		if !alone && more != [2]bool{} {
+			spans = append(spans, sample(letter, role, experiment.Side(s).String())...)
 		}
 	}
-	glyph, both, name := "█", theme.Both, "A and B"
+	both, name := theme.Both, "A and B"
 	if alone {
-		both, name = widget.SideRival(known).Behind, known.String()
+		both, name = looks[known].Behind, known.String()
 	}
 	if !f.Glyphs().Braille {
-		glyph = "="
+		glyph = f.Glyphs().Sizes[1]
 	}
 	if alone || even {
-		area(glyph, both, name)
+		spans = append(spans, sample(glyph, both, name)...)
 	}
 	if p.measure == byBelow {
 		spans = append(spans, p.fallLegend(f)...)
@@ -66,11 +63,8 @@ func (p *View) legendBelow(f *widget.Frame, known experiment.Side, alone bool, m
 }
 
 // sample is a glyph of a chart with what it is.
-func sample(f *widget.Frame, glyph string, role theme.Role, text string) []draw.Span {
-	if filled := []rune(f.Glyphs().Filled); glyph == "█" {
-		glyph = string(filled[len(filled)-1])
-	}
-	return []draw.Span{{Text: " " + glyph, Role: role}, widget.Plain(" " + text + " ")}
+func sample(glyph rune, role theme.Role, text string) []draw.Span {
+	return []draw.Span{{Text: " " + string(glyph), Role: role}, widget.Plain(" " + text + " ")}
 }
 
 // fallLegend says what the marks below the axis mean.

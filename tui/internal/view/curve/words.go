@@ -109,7 +109,7 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 			continue
 		}
 		a, end := t.at(setup.Budget.MaxTokens), p.tracks[s].profile.Axis().End()
-		value.cells[s] = f.About() + widget.ExactScore(a.Value)
+		value.cells[s] = f.About() + widget.Value(a.Value)
 		below.cells[s], _ = f.OffBest(p.outs[s], a.Value, a.Target)
 		compared = compared || below.cells[s] != ""
 		stays, held := model.Tokens(0), false

@@ -159,7 +159,7 @@ func (p *View) parted(f *widget.Frame, width int, brief bool) [][]draw.Span {
 	only := func(side experiment.Side, room int) []draw.Span {
 		items, head := p.parts.items[side], "Only "+side.String()+": "
 		if !brief {
-			head += plain.Count(len(items), "item") + ", " + f.Sum(p.parts.tokens[side]) + " tok, value " + f.About() + widget.Score(p.parts.value[side], 6) + "  "
+			head += plain.Count(len(items), "item") + ", " + f.Sum(p.parts.tokens[side]) + " tok, value " + f.About() + widget.Value(p.parts.value[side]) + "  "
 		}
 		text := ""
 		for k, i := range items {
@@ -261,14 +261,14 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 		return
 	}
 	now := p.after(p.Cursor())
-	sums := plain.Thousands(now.items) + " in   value " + f.About() + widget.ExactScore(now.value)
-	long := f.Sum(now.tokens) + " of " + f.Sum(p.of.Report.Effective.Target) + "   " + sums
-	forms := []string{long, f.Sum(now.tokens) + "   " + sums, f.Sum(now.tokens)}
+	sums := plain.Thousands(now.items) + " selected  value " + f.About() + widget.Value(now.value)
+	long := f.Sum(now.tokens) + " of " + f.Sum(p.of.Report.Effective.Target) + "  " + sums
+	forms := []string{long, f.Sum(now.tokens) + "  " + sums, f.Sum(now.tokens)}
 	if where { // there is no title to say it
 		forms = append([]string{p.where() + "   " + long, p.count("/") + "  " + long}, forms...)
 	}
-	numbers := widget.Fitting(r.X+r.W-head-2, forms...)
-	f.Right(head+1, r.Y, r.X+r.W-head-2, numbers, theme.Strong)
+	numbers := widget.Fitting(r.X+r.W-head-1, forms...)
+	f.Right(head+1, r.Y, r.X+r.W-head-1, numbers, theme.Strong)
 	body := draw.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: r.H - 1}
 	var said [][]draw.Span
 	if r.H >= 9 {

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -231,13 +232,17 @@ func (p *View) bar(f *widget.Frame, r draw.Rect, boxed bool) {
 	pad := func(s, widest string) string { return strings.Repeat(" ", max(0, len(widest)-len(s))) + s }
 	text := []draw.Span{
 		{Text: "  " + pad(f.Sum(now.tokens), f.Sum(room)), Role: theme.Strong}, {Text: " of " + f.Sum(room) + " tokens", Role: theme.Plain},
-		{Text: "  " + pad(plain.Thousands(now.items), plain.Thousands(len(rep.Included))) + " taken", Role: theme.In},
-		{Text: "  value " + f.About() + pad(widget.ExactScore(now.value), widget.ExactScore(rep.Value)), Role: theme.Plain},
+		{Text: "  " + pad(plain.Thousands(now.items), plain.Thousands(len(rep.Included))) + " selected", Role: theme.In},
+		{Text: "  value " + f.About() + pad(widget.Value(now.value), widget.Value(rep.Value)), Role: theme.Plain},
 	}
 	where := draw.Span{Text: "  " + p.where(), Role: theme.Dim}
 	short := []draw.Span{text[0], {Text: " of " + room.Short(), Role: theme.Plain}, text[2]}
 	noUnit := []draw.Span{text[0], {Text: " of " + f.Sum(room), Role: theme.Plain}, text[2], text[3]}
 	variants := [][]draw.Span{text, noUnit, short, text[:1]}
+	if pinned := len(p.of.Ranking.Pinned()); pinned > 0 {
+		plus := draw.Span{Text: " + " + plain.Thousands(pinned) + " pinned", Role: theme.Pin}
+		variants = slices.Insert(variants, 0, slices.Insert(slices.Clone(text), 3, plus))
+	}
 	if !boxed { // there is no title to say it
 		step := draw.Span{Text: "  " + p.count("/"), Role: theme.Dim}
 		playing := step

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cupelscope/model/plain"
+	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
 
@@ -48,21 +49,21 @@ func (p *View) outcome() (ends, worth string) {
 	return ends + " ", side.String() + " is worth " + plain.Percent(more/less-1) + " more."
 }
 
-// sum says how the items that fill the room and the others add up to all that are in; "" where
-// there are no others.
+// sum says how what the steps select, what is pinned and what Place drops add up to all that are in; ""
+// where the steps alone do.
 func (p *View) sum() string {
-	last, pinned := p.after(len(p.steps)-1), len(p.of.Ranking.Pinned())
-	text := plain.Thousands(last.items - last.free)
-	if last.free > 0 {
-		text += " + " + plain.Thousands(last.free) + " without tokens"
+	rep, pinned := p.of.Report, len(p.of.Ranking.Pinned())
+	if pinned+len(rep.Truncated) == 0 || p.cut {
+		return ""
 	}
+	text := plain.Thousands(p.after(len(p.steps)-1).items) + " selected"
 	if pinned > 0 {
 		text += " + " + plain.Thousands(pinned) + " pinned"
 	}
-	if last.free+pinned == 0 || p.cut {
-		return ""
+	if n := len(rep.Truncated); n > 0 {
+		text += " " + theme.Minus + " " + plain.Thousands(n) + " dropped by Place"
 	}
-	return " (" + text + " = " + plain.Thousands(last.items+pinned) + " in)"
+	return " (" + text + " = " + plain.Thousands(len(rep.Included)) + " in)"
 }
 
 // maxMisses is how many items that find no room are named.
@@ -93,5 +94,5 @@ func (p *View) misses() string {
 func (p *View) end() string {
 	last := p.after(len(p.steps) - 1)
 	return plain.Count(last.items, "item") + widget.Verb(last.items, " fills ", " fill ") + p.about() + last.tokens.String() + " of " +
-		p.about() + p.of.Report.Effective.Target.String() + " tokens, worth " + p.about() + widget.ExactScore(last.value)
+		p.about() + p.of.Report.Effective.Target.String() + " tokens, worth " + p.about() + widget.Value(last.value)
 }

@@ -65,7 +65,6 @@ type replayed struct {
 // taken sums up the items that are in after some steps.
 type taken struct {
 	items  int
-	free   int // how many of them have no tokens
 	tokens model.Tokens
 	value  float64
 }
@@ -92,9 +91,6 @@ func (t *taken) add(in *slicer.Input, s *pipeline.Step) {
 		return
 	}
 	t.items += sign * int(in.Size(int(s.At)))
-	if in.TokensAt(int(s.At)) == 0 {
-		t.free += sign * int(in.Size(int(s.At)))
-	}
 	t.tokens += model.Tokens(sign) * in.TokensAt(int(s.At))
 	t.value += float64(sign) * in.ScoreAt(int(s.At))
 }

@@ -53,7 +53,7 @@ func (p *View) problems(f *widget.Frame) section {
 // arithmetic shows how the room is computed for the current budget, by the
 // formulas of the chapter Stage 5: Slice, as a waterfall: the bar of each row that
 // takes tokens ends where the one before began. It needs no result. The target has a
-// column, and the bars, only where it is the smaller limit; else one sentence.
+// column, and the bars, only where it is the smaller limit.
 func (p *View) arithmetic(f *widget.Frame) section {
 	s := section{title: "Tokens"}
 	g := f.Glyphs()
@@ -132,31 +132,23 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		taken := f.Out.Report.SlicedTokens
 		free := e.Target - taken
 		line(minus+"selected", onlyIf(!second, f.Sum(taken)), f.Sum(taken), theme.Plain, Lead{Filter: "is:in -is:pinned"},
-			plain.Count(p.sums.byCode[model.Scored].items, "item")+", "+plain.Percent(f.Out.Report.Filled()), stretch{from: max(0, free), to: e.Target, glyph: g.BarSelected, role: theme.BarSelected})
+			plain.Count(p.sums.selected().items+len(f.Out.Report.Truncated), "item")+", "+plain.Percent(f.Out.Report.Filled()), stretch{from: max(0, free), to: e.Target, glyph: g.BarSelected, role: theme.BarSelected})
 		if free < 0 { // count quotas may commit more than the room
 			line("= over the room", onlyIf(!second, f.Sum(-free)), f.Sum(-free), theme.Warn, Lead{Knob: experiment.Quotas}, "")
 		} else {
 			line("= free", onlyIf(!second, f.Sum(free)), f.Sum(free), theme.Strong, Lead{}, "", stretch{to: free, glyph: g.BarFree, role: theme.BarFree})
 		}
 	}
-	if fields.TargetTokens.Set && !second && !p.folded {
-		s.rows = append(s.rows, traceRow{name: "the budget less the output reserve is the limit: the target of " + target.String() + " is not smaller", role: theme.Dim, lead: Lead{Knob: experiment.TargetTokens}})
-	}
 	return s
 }
 
 // headline says what is left of the budget for the items that compete for it, what they need and
-// how many get in, the longest form first. Items without tokens need no room. If the target is the smaller limit, nothing is said of
+// how many get in, the longest form first. If the target is the smaller limit, nothing is said of
 // what is kept from the budget.
 func (p *View) headline(f *widget.Frame, budget, room model.Tokens, target bool) []string {
-	var in, out tally
-	for code, sum := range p.sums.byCode {
-		switch model.Code(code) {
-		case model.Scored:
-			in.items, in.tokens = in.items+sum.items, in.tokens+sum.tokens
-		case model.BudgetExceeded, model.PinnedOverride, model.CountCapExceeded:
-			out.items, out.tokens = out.items+sum.items, out.tokens+sum.tokens
-		}
+	in, out := p.sums.selected(), tally{}
+	for _, code := range [...]model.Code{model.BudgetExceeded, model.PinnedOverride, model.CountCapExceeded} {
+		out.items, out.tokens = out.items+p.sums.byCode[code].items, out.tokens+p.sums.byCode[code].tokens
 	}
 	all, need := in.items+out.items, f.Sum(in.tokens+out.tokens+p.sums.cutOf-p.sums.cut.tokens)
 	if all == 0 {

@@ -174,19 +174,17 @@ func (p *View) items(f *widget.Frame, width int) section {
 	}
 	var tokens model.Tokens
 	var parts []string
-	for _, c := range []struct {
-		code model.Code
-		name string
-	}{{model.Pinned, "pinned"}, {model.Scored, "selected"}, {model.ZeroToken, "without tokens"}} {
-		if t := p.sums.byCode[c.code]; t.items > 0 {
+	add := func(t tally, text string) {
+		if t.items > 0 {
 			tokens += t.tokens
-			parts = append(parts, plain.Thousands(t.items)+" "+c.name)
+			parts = append(parts, text)
 		}
 	}
-	if t := p.sums.notes; t.items > 0 {
-		tokens += t.tokens
-		parts = append(parts, plain.Count(t.items, "note"))
-	}
+	pinned, selected := p.sums.byCode[model.Pinned], p.sums.selected()
+	add(pinned, plain.Thousands(pinned.items)+" pinned")
+	n := len(f.Out.Report.Truncated)
+	add(selected, plain.Thousands(selected.items+n)+" selected"+onlyIf(n > 0, " "+theme.Minus+" "+plain.Thousands(n)+" dropped by Place"))
+	add(p.sums.notes, plain.Count(p.sums.notes.items, "note"))
 	note := strings.Join(parts, " + ") + ", " + f.Sum(tokens) + " tok, " + string(f.Out.Policy.Placer)
 	s.rows = append(s.rows, traceRow{name: "in the prompt", role: theme.Strong, lead: Lead{Filter: "is:in"}, note: strings.TrimPrefix(note, ", "),
 		cells: []draw.Span{{Text: in, Role: theme.Strong}}})

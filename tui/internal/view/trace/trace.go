@@ -98,6 +98,13 @@ func (s *traceSums) count(o *experiment.Outcome) {
 	}
 }
 
+// selected counts what the slicer lets in; items without tokens need no room.
+func (s *traceSums) selected() tally {
+	in := s.byCode[model.Scored]
+	in.items += s.byCode[model.ZeroToken].items
+	return in
+}
+
 // counted returns the tallies with one more item of a name.
 func counted(all []unfitTally, name string, tokens model.Tokens) []unfitTally {
 	k := slices.IndexFunc(all, func(t unfitTally) bool { return t.name == name })
