@@ -207,3 +207,17 @@ func TestUsageAsCount(t *testing.T) {
 		}
 	}
 }
+
+// What a cache gave is a part of the input in the attributes of a span.
+func TestUsageOfASpan(t *testing.T) {
+	l := mustRead(t, `{"name":"chat","attributes":{"gen_ai.input.messages":"[{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"content\":\"hi\"}]}]","gen_ai.output.messages":"[{\"role\":\"assistant\",\"parts\":[{\"type\":\"text\",\"content\":\"ho\"}]}]",
+		"gen_ai.usage.input_tokens":100,"gen_ai.usage.cache_read.input_tokens":60,"gen_ai.usage.cache_creation.input_tokens":30,"gen_ai.usage.output_tokens":2}}`, Options{})
+	musttest.Is(t, l.Usage, record.Usage{Messages: 1, Output: 2, Context: 102}, "usage")
+	for _, m := range l.Messages {
+		if m.Prompt.Set {
+			musttest.Is(t, m.Prompt.Value, record.Prompt{Plain: 10, CacheRead: 60, CacheWrite: 30}, "prompt")
+			return
+		}
+	}
+	t.Error("no prompt is told")
+}

@@ -326,6 +326,10 @@ ToolOutput/toolResult: found`},
 	{"a chat store of LlamaIndex", OpenAI, `{"store":{"u":[{"role":"user","additional_kwargs":{},"blocks":[{"block_type":"text","text":"look"},{"block_type":"image","image":"iVBORw0KGgo=","image_mimetype":"image/png"}]},{"role":"assistant","additional_kwargs":{},"blocks":[{"block_type":"thinking","content":"hm"},{"block_type":"tool_call","tool_call_id":"t","tool_name":"f","tool_kwargs":{"q":"x"}}]},
 		{"role":"tool","additional_kwargs":{"tool_call_id":"t"},"blocks":[{"block_type":"text","text":"found"}]}]},"class_name":"SimpleChatStore"}`,
 		"Message: look\nMessage/opaque: [image image/png, 9 bytes, #]\nMessage/thinking: hm\nMessage/toolCall: f {\"q\":\"x\"}\nToolOutput/toolResult: found"},
+	{"an event of OpenTelemetry, whose messages are values", "otel", `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"eventName":"gen_ai.client.inference.operation.details","attributes":[
+		{"key":"gen_ai.input.messages","value":{"arrayValue":{"values":[{"kvlistValue":{"values":[{"key":"role","value":{"stringValue":"user"}},{"key":"parts","value":{"arrayValue":{"values":[{"kvlistValue":{"values":[{"key":"type","value":{"stringValue":"text"}},{"key":"content","value":{"stringValue":"look"}}]}}]}}}]}}]}}},
+		{"key":"gen_ai.output.messages","value":{"arrayValue":{"values":[{"kvlistValue":{"values":[{"key":"role","value":{"stringValue":"assistant"}},{"key":"parts","value":{"arrayValue":{"values":[{"kvlistValue":{"values":[{"key":"type","value":{"stringValue":"text"}},{"key":"content","value":{"stringValue":"I look"}}]}}]}}}]}}]}}}]}]}]}]}`,
+		"Message: look\nMessage: I look"},
 	{"a block of an unknown type", OpenAI, `{"messages":[{"role":"user","content":[{"type":"remark","remark":"hi"}]}]}`, "Message: hi"},
 }
 

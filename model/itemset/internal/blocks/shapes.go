@@ -105,7 +105,7 @@ var shapes = []shape{
 // unread.
 var NoContent = []string{
 	"type", "kind", "block_type", "id", "timestamp", "cache_control", "signature", "thoughtSignature", "thought_signature", "status", "state", "detail", "format", "providerMetadata",
-	"callProviderMetadata", "providerExecuted", "approvalId", "toolCallId", "sourceId", "mediaType", "index", "caller", "time", "sessionID", "messageID",
+	"callProviderMetadata", "providerExecuted", "approvalId", "toolCallId", "sourceId", "mediaType", "modality", "index", "caller", "time", "sessionID", "messageID",
 }
 
 // shapeOf returns the row of the table for a block, or nil if there is none.

@@ -23,7 +23,7 @@ import (
 )
 
 // spanLists are the keys of lists of spans and of the lists around them.
-var spanLists = []string{"resourceSpans", "resource_spans", "scopeSpans", "scope_spans", "instrumentationLibrarySpans", "spans", "batches", "data", "trace", "traces"}
+var spanLists = []string{"resourceSpans", "resource_spans", "scopeSpans", "scope_spans", "instrumentationLibrarySpans", "spans", "resourceLogs", "resource_logs", "scopeLogs", "scope_logs", "logRecords", "log_records", "batches", "data", "trace", "traces"}
 
 // maxDepth is the depth down to which spans are searched.
 const maxDepth = 6
@@ -68,7 +68,7 @@ func spansIn(o record.Object, depth, most int) (all []record.Object) {
 			return []record.Object{{{Key: "attributes", Value: o.JSON()}}}
 		}
 	}
-	if c := o.Type("attributes"); (c == '{' || c == '[') && !o.Has("scopeSpans", "scope_spans") {
+	if c := o.Type("attributes"); (c == '{' || c == '[') && !o.Has("scopeSpans", "scope_spans", "scopeLogs", "scope_logs") {
 		return []record.Object{o}
 	}
 	for _, key := range spanLists {
@@ -86,6 +86,7 @@ var NoContent = []string{
 	"start_time", "end_time", "links", "schemaUrl", "timestamp", "instrumentationScope", "finish_reason",
 	"ai.operationId", "ai.model.id", "ai.model.provider", "ai.telemetry.functionId", "ai.response.finishReason", "ai.response.id", "ai.response.model", "ai.response.timestamp",
 	"ai.response.providerMetadata", "ai.prompt.toolChoice", "operation.name", "resource.name", "spanContext", "startTime", "endTime",
+	"eventName", "event_name", "timeUnixNano", "observedTimeUnixNano", "severityText", "severityNumber",
 	"openinference.span.kind", "mlflow.spanType", "mlflow.traceRequestId", "mlflow.spanFunctionName", "span_kind", "status_code", "context.trace_id", "context.span_id", "input.mime_type", "output.mime_type", "session.id", "user.id",
 }
 
@@ -140,9 +141,37 @@ func (a attributes) add(raw []byte) {
 		o := record.Open(pair)
 		value := o.Open("value")
 		if key := o.Text("key"); key != "" && len(value) > 0 {
-			a[key] = value[0].Value
+			a[key] = plainValue(value, 0)
 		}
 	}
+}
+
+// plainValue returns a value of OTLP as JSON: {"stringValue": ...}, or one of lists and of
+// keys with values, {"arrayValue": {"values"}} and {"kvlistValue": {"values"}}. One that is
+// nested deeper than what a model is given stays as it is.
+func plainValue(o record.Object, depth int) []byte {
+	const deepest = 100
+	if len(o) == 0 {
+		return []byte("null")
+	}
+	inner := record.Open(o[0].Value)
+	switch key := o[0].Key; {
+	case depth > deepest:
+	case key == "arrayValue", key == "array_value":
+		var all [][]byte
+		for one := range inner.List("values") {
+			all = append(all, plainValue(record.Open(one), depth+1))
+		}
+		return record.Array(all)
+	case key == "kvlistValue", key == "kvlist_value":
+		all := map[string]json.RawMessage{}
+		for one := range inner.List("values") {
+			pair := record.Open(one)
+			all[pair.Text("key")] = plainValue(pair.Open("value"), depth+1)
+		}
+		return record.JSON(all)
+	}
+	return o[0].Value
 }
 
 // json returns the value under the first of the keys that exists and is not null. In
@@ -286,8 +315,18 @@ func (a attributes) request() []byte {
 	}
 	c.ask(messages)
 	c.answer(answer)
-	c["usage"] = fmt.Appendf(nil, `{"input":%s,"output":%s}`, number(a, "gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens"),
-		number(a, "gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens"))
+	usage := map[string]json.RawMessage{
+		"input":  number(a, "gen_ai.usage.input_tokens", "llm.token_count.prompt", "gen_ai.usage.prompt_tokens"),
+		"output": number(a, "gen_ai.usage.output_tokens", "llm.token_count.completion", "gen_ai.usage.completion_tokens"),
+	}
+	cached := []string{"gen_ai.usage.cache_read.input_tokens", "llm.token_count.prompt_details.cache_read", "ai.usage.cachedInputTokens"}
+	if a.json(cached...) != nil {
+		usage["input_token_details"] = record.JSON(map[string]json.RawMessage{
+			"cache_read":     number(a, cached...),
+			"cache_creation": number(a, "gen_ai.usage.cache_creation.input_tokens", "llm.token_count.prompt_details.cache_write"),
+		})
+	}
+	c["usage"] = record.JSON(usage)
 	return record.JSON(c)
 }
 
