@@ -45,7 +45,7 @@ func TestItemsCutOffAndCrowdedOutSayWhy(t *testing.T) {
 	musttest.Do(t, err)
 	s := begin(t, session, 180, 36)
 	s.sees("free 30")
-	s.press("j", "out, selected, then dropped by overflow truncate: needs 50, 30 left of the target; next in at 150 (+20)")
+	s.press("j", "out, selected, then dropped by overflow truncate: needs 50, 30 left of the target; next in with 20 more")
 	s.press("j", "out, nothing is left at its turn: needs 10")
 }
 
@@ -53,7 +53,7 @@ func TestALargerBudgetDropsAnItem(t *testing.T) {
 	s := begin(t, islands(t, 50), 180, 36)
 	s.sees("● 1 of 2 in", "] 100 + #0 − #1")
 	s.press("j", "50 first in", "150 stays")
-	s.press("]", maxTokens+" 50 → 100: + #0  − #1  +50 tok", "out, "+short(50, 0)+"; next in at 150 (+50)")
+	s.press("]", maxTokens+" 50 → 100: + #0  − #1  +50 tok", "out, "+short(50, 0)+"; next in with 50 more")
 	s.press("]", maxTokens+" 100 → 150: + #1", "] no change above", "[ 149 − #1")
 	s.press("]", "]: nothing changes above, up to the ceiling of 200")
 	s.press("[", maxTokens+" 150 → 149: − #1")

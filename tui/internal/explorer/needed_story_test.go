@@ -266,7 +266,7 @@ func TestADuplicateHasOneAnswer(t *testing.T) {
 		t.Fatal("#12 repeats an item that comes and goes")
 	}
 	s.press(":12<enter>")
-	s.sees("same text as #28", "#28 is next in at "+first.String(), "#28 comes in", "#28 stays in")
+	s.sees("same text as #28", "#28 is next in with "+(first-s.m.budget()).String(), "#28 comes in", "#28 stays in")
 	s.seesNot("#12 comes in", "#12 stays in", "never in")
 	s.press("<enter>")
 	s.sees("#28: first in at "+first.String()+" and never lost", "to bring its text in")

@@ -12,57 +12,63 @@ import (
 	"cupelscope/simulate"
 )
 
+// What the detail says of the keys that pin and exclude, release and restore an item.
+const (
+	pinsIt, excludesIt, releasesIt, restoresIt = "space pins it: ", "x excludes it: ", "space releases it: ", "x restores it: "
+	noEffect                                   = "nothing else changes"
+)
+
 // B is out because A took its space: the detail says so, and what would bring
 // it back; each of these does.
 func TestWhatBringsAnItemIn(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
-	s.press("j", short(50, 20)+"; next in at 150 (+30)", "displaced by #0 at 100   space pins: #0 leaves", "in without #0")
-	s.press("<space>", "pin #1: + #1  − #0", "space releases: out, #0 comes in   x excludes: #0 comes in")
-	s.press("ukx", "exclude #0: + #1  − #0", "x restores: in, #1 leaves")
+	s.press("j", short(50, 20)+"; next in with 30 more", "displaced by #0 at 100   "+pinsIt+"#0 leaves", "in without #0")
+	s.press("<space>", "pin #1: + #1  − #0", releasesIt+"out, #0 comes in   "+excludesIt+"#0 comes in")
+	s.press("ukx", "exclude #0: + #1  − #0", restoresIt+"in, #1 leaves")
 	s.press("u=") // A is in from 100 on for good
-	s.sees("x excludes: #1 comes in   space pins: nothing leaves")
+	s.sees(excludesIt + "#1 comes in   " + pinsIt + noEffect)
 	s.press("]j") // at 150 both are in
-	s.sees("x excludes: nothing comes in   space pins: nothing leaves")
+	s.sees(excludesIt + noEffect + "   " + pinsIt + noEffect)
 	s.press("{") // 149: B is out again
-	s.sees(short(50, 49)+"; next in at 150 (+1)", "displaced by #0 at 100")
+	s.sees(short(50, 49)+"; next in with 1 more", "displaced by #0 at 100")
 	s.press("{") // 99
-	s.sees("lost again with 1 more (100), displaced by #0")
+	s.sees("out again with 1 token more, when #0 takes its place")
 }
 
 func TestWhatIfOnASmallScreen(t *testing.T) {
 	s := begin(t, islands(t, 120), 80, 24)
-	s.press("j", short(50, 20)+"; next in at 150 (+30)", "displaced by #0 at 100   space pins: #0 leaves")
+	s.press("j", short(50, 20)+"; next in at 150 (+30)", "displaced by #0 at 100   "+pinsIt+"#0 leaves")
 	s.press("<enter>")
 	s.sees("displaced by #0 msg A, dense (100) at 100",
 		"nearest budgets with it: 150 (+30) or 99 (−21)",
-		"space pins: #0 msg A, dense (100) leaves; −50 tok, −1.00 value of all others",
+		pinsIt+"#0 msg A, dense (100) leaves; −50 tok, −1.00 value of",
 		"in without #0 msg A, dense (100)")
 }
 
 // The detail of several items that were chosen is about all of them.
 func TestWhatIfOfChosenItems(t *testing.T) {
 	s := begin(t, islands(t, 160), 120, 36)
-	s.press("vv", "2 items chosen (#0 #1), 2 in, 150 tok   space pins: nothing leaves", "x excludes: nothing comes in")
+	s.press("vv", "2 items chosen (#0 #1), 2 in, 150 tok   space pins them: "+noEffect, "x excludes them: "+noEffect)
 	s.press("hhhhhhh")
 	if s.m.budget() >= 150 {
 		t.Fatalf("the budget is %v", s.m.budget())
 	}
-	s.sees("2 items chosen (#0 #1)", "space pins: no result")
+	s.sees("2 items chosen (#0 #1)", "space pins them: no result")
 }
 
 // A what-if of a result that is not that of the setup is not shown.
 func TestWhatIfIsNeverOld(t *testing.T) {
 	s := begin(t, sampleSession(t, 300), 120, 36)
-	s.press("jjj", "space pins: #")
+	s.press("jjj", pinsIt+"#")
 	s.held = true
 	s.press("x", "computing")
 	for _, line := range s.screen() {
-		if strings.Contains(line, "x excludes: ") || strings.Contains(line, "space pins: ") {
+		if strings.Contains(line, excludesIt) || strings.Contains(line, pinsIt) {
 			t.Errorf("an old answer is shown: %s", line)
 		}
 	}
 	s.release()
-	s.sees("x restores: out, nothing else changes")
+	s.sees(restoresIt + "out, " + noEffect)
 }
 
 // What takes too long is not computed before it is asked for: an item is opened, a command
@@ -72,8 +78,8 @@ func TestWhatTakesTooLongIsSaid(t *testing.T) {
 	s.m.pool.Limit = func(ctx context.Context, _ time.Duration) (context.Context, context.CancelFunc) {
 		return context.WithTimeout(ctx, 0)
 	}
-	s.press("jjj", "space pins: enter computes")
-	s.press("<enter>", "space pins: #")
+	s.press("jjj", pinsIt+"enter computes")
+	s.press("<enter>", pinsIt+"#")
 	s.press("<esc>:set maxtokens 40000", "what it changes takes long to compute: enter shows it")
 	s.press("<esc>p")
 	s.until("takes long to compute", "j") // the least share of a kind
@@ -94,8 +100,8 @@ func TestSingleItemsAreSought(t *testing.T) {
 	s.held = true
 	s.m.items().Select(nearest)
 	s.press("#") // anything: the question is asked
-	s.sees("space pins: …")
-	s.step(func() bool { return !strings.Contains(s.text(), "space pins: …") })
+	s.sees(pinsIt + "…")
+	s.step(func() bool { return !strings.Contains(s.text(), pinsIt+"…") })
 	s.release()
 	s.seesNot("tried ")
 	item, _ := s.m.selected()

@@ -41,7 +41,7 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 	case in.H <= 2:
 		text(briefly(f, item, in.W)...)
 	case !f.NoResult:
-		text(reasonLines(f, item, in.W, in.H)...)
+		text(reasonLines(f, item, in.W, in.H, boxed)...)
 	}
 	if in.H > 2 && (!f.NoResult || f.Profiled) {
 		if roomy {
@@ -72,11 +72,11 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 }
 
 // reasonLines returns the mark of an item and why it is in or out: in one line, unless that
-// leaves out what decides and there are more than a few rows.
-func reasonLines(f *widget.Frame, item, width, rows int) [][]draw.Span {
+// leaves out what decides and there are more than a few rows. Beside is that of reasonForms.
+func reasonLines(f *widget.Frame, item, width, rows int, beside bool) [][]draw.Span {
 	glyph, role, _ := widget.State(f.Glyphs(), f.Out, item)
 	mark := []draw.Span{{Text: string(glyph) + " ", Role: role}}
-	forms := reasonForms(f, item)
+	forms := reasonForms(f, item, beside)
 	told := draw.FirstThatFits(width-2, forms[:min(2, len(forms))]...)
 	switch {
 	case rows <= 4:
@@ -99,7 +99,7 @@ func briefly(f *widget.Frame, item, width int) [][]draw.Span {
 		return lines
 	}
 	number := draw.Span{Text: "#" + strconv.Itoa(item) + " ", Role: theme.Strong}
-	reason := draw.FirstThatFits(width-draw.Width(number.Text), reasonForms(f, item)...)
+	reason := draw.FirstThatFits(width-draw.Width(number.Text), reasonForms(f, item, false)...)
 	return [][]draw.Span{append([]draw.Span{number}, reason...), budgets}
 }
 

@@ -24,8 +24,12 @@ func Header(f *widget.Frame, r draw.Rect) {
 	const help = "? help "
 	width := r.W - draw.Width(help) - 1
 	side := f.Exp.Setup().Policy[f.Side]
+	names := widget.PolicyNames(f.Side, side)
+	if len(side.Quotas)+len(side.CountQuotas) > 0 { // the slicer alone would be another policy
+		names[len(names)-1] = names[len(names)-2]
+	}
 	var forms []string
-	for _, name := range append(widget.PolicyNames(f.Side, side), f.Side.String()) {
+	for _, name := range append(names, f.Side.String()) {
 		forms = append(forms, "   "+name)
 	}
 	left := append(nameParts(f, width), answerParts(f)...)
@@ -133,16 +137,20 @@ func answerParts(f *widget.Frame) []headerPart {
 			add(theme.In, 2, cutForms(g, cut, noted)...)
 		}
 		if n := len(f.Out.Lost); n > 0 {
-			add(theme.Risk, 8, "   "+string(g.Risk)+" "+plain.Thousands(n)+" "+plain.AtRisk, " "+string(g.Risk)+" "+plain.Thousands(n))
+			risk := string(g.Risk) + " " + plain.Thousands(n) + " " + plain.AtRisk
+			add(theme.Risk, 8, "   "+risk, " "+risk)
 		}
 		if needed := neededText(f.Out); needed != "" {
 			add(theme.Needed, 11, "   "+needed)
 		}
 		value, forms := "value "+f.About()+widget.Value(rep.Value), f.BelowBestForms(f.Out, rep.Value, slicer.Target(rep.Effective.Target))
-		below := forms[len(forms)-1]
-		if len(f.Out.Policy.Quotas) == 0 {
+		switch {
+		case len(f.Out.Policy.Quotas) == 0:
 			forms = forms[len(forms)-1:] // how far its computing is says Compare
+		case len(forms) > 1:
+			forms = forms[:len(forms)-1] // it would not say that the best has no quotas
 		}
+		below := forms[len(forms)-1]
 		switch {
 		case allIn(f):
 			all := "   " + fitsText(rep)
@@ -157,7 +165,12 @@ func answerParts(f *widget.Frame) []headerPart {
 			for _, form := range forms {
 				worth = append(worth, "   "+value+", "+form)
 			}
-			add(theme.Plain, 1, append(worth, "   value "+below, "   "+below)...)
+			if len(f.Out.Policy.Quotas) == 0 {
+				worth = append(worth, "   value "+below, "   "+below)
+			} else {
+				worth = append(worth, "   "+below, "   "+value)
+			}
+			add(theme.Plain, 1, worth...)
 		default:
 			add(theme.Plain, 3, "   "+value)
 		}
@@ -219,7 +232,7 @@ func momentParts(f *widget.Frame) []headerPart {
 	var parts []headerPart
 	if at, ok := f.Exp.Moment(); ok {
 		text := fmt.Sprintf("request %d of %d", at.Number, at.Of)
-		parts = append(parts, headerPart{theme.Warn, []string{"   at " + text + "; esc: back to the end", "  " + text + ", esc ends", ""}, 12})
+		parts = append(parts, headerPart{theme.Warn, []string{"   at " + text + "; esc: back to the end", "  " + text + ", esc ends", "  " + text}, 8})
 	}
 	if f.Following != "" {
 		parts = append(parts, headerPart{theme.In, []string{"   " + f.Following}, 8})

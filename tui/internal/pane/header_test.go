@@ -1,12 +1,22 @@
 package pane
 
 import (
+	"context"
+	"math"
 	"math/rand/v2"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/experiment/experimenttest"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
 	"cupelscope/tui/internal/widget/widgettest"
 )
 
@@ -64,4 +74,100 @@ func TestPartsAreTheWholeBudget(t *testing.T) {
 	if ran < 100 || over < 10 {
 		t.Errorf("only %d budgets ran, of %d the room was exceeded", ran, over)
 	}
+}
+
+// A form that is shortened for a narrow screen says the same as the whole one.
+func TestHeaderMeansTheSameAtEverySize(t *testing.T) {
+	for name, change := range experimenttest.Policies() {
+		f := widgettest.Frame(t, 60, false)
+		f.Source, f.Unsaved, f.View = "agent", true, "1/8 Items"
+		widgettest.WithPolicy(t, f, change)
+		musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(2000), experiment.Label{Name: "edit"}, ""))
+		widgettest.Compute(t, f)
+		f.Best = &widget.Best{}
+		f.Best.Arrange(true, f.Out)
+		for job, more := f.Best.Job(); more; job, more = f.Best.Job() {
+			job.Run(context.Background())()
+		}
+		quotas := len(f.Out.Policy.Quotas) > 0
+		selects := widget.SlicerName(f.Out.Policy)
+		said := map[string]bool{}
+		for width := 50; width <= 140; width++ {
+			f.Reset(width, 1, theme.New(theme.NoColor, false))
+			Header(f, draw.Rect{W: width, H: 1})
+			line := strings.TrimRight(widgettest.Text(f), "\n")
+			if risk := string(f.Glyphs().Risk); strings.Contains(line, risk) != strings.Contains(line, plain.AtRisk) {
+				t.Errorf("%s at %d: a mark without its words, or words without it: %q", name, width, line)
+			}
+			if strings.Contains(line, plain.BelowBest) && quotas != (strings.Contains(line, "without quotas") || strings.Contains(line, "(no quotas)")) {
+				t.Errorf("%s at %d: below which best? %q", name, width, line)
+			}
+			if strings.Contains(line, " A ") && strings.Contains(line, string(f.Out.Policy.Slicer)) && !strings.Contains(line, selects) {
+				t.Errorf("%s at %d: %s is not all of %s: %q", name, width, f.Out.Policy.Slicer, selects, line)
+			}
+			if !strings.HasSuffix(strings.TrimRight(line, " "), "? help") {
+				t.Errorf("%s at %d: the help is not named: %q", name, width, line)
+			}
+			for _, part := range []string{plain.BelowBest, plain.AtRisk, selects, " in ", "value "} {
+				said[part] = said[part] || strings.Contains(line, part)
+			}
+		}
+		for part, was := range said {
+			if !was && (part != plain.BelowBest || quotas) {
+				t.Errorf("%s: no width says %q", name, part)
+			}
+		}
+	}
+}
+
+// The legend names whatever the bar is made of, and the numbers add up to the budget, at every
+// size that has a legend.
+func TestLegendAddsUpAtEverySize(t *testing.T) {
+	for _, budget := range []model.Tokens{32_000, 2_000_000} {
+		f := widgettest.Frame(t, 60, false)
+		s := f.Exp.Setup().WithMax(budget).WithSlot(model.Memory, budget/30)
+		s.Budget.OutputReserve, s.Budget.SafetyMargin = budget/4, 5
+		musttest.Do(t, f.Exp.Apply(s, experiment.Label{Name: "edit"}, ""))
+		widgettest.Compute(t, f)
+		forms := map[string]bool{}
+		for width := 80; width <= 160; width++ {
+			f.Reset(width, 2, theme.New(theme.NoColor, false))
+			Bar(f, draw.Rect{W: width, H: 1}, draw.Rect{Y: 1, W: width, H: 1})
+			line := strings.TrimSpace(strings.Split(widgettest.Text(f), "\n")[1])
+			legend, total, _ := strings.Cut(line, "budget ")
+			if total != budget.String() {
+				t.Errorf("at %d the budget is not whole: %q", width, line)
+			}
+			if sum, rounded := sumOfNumbers(t, legend); math.Abs(sum-float64(budget)) > rounded {
+				t.Errorf("at %d the parts add up to %v: %q", width, sum, line)
+			}
+			for _, p := range Parts(f.Glyphs(), f.Out.Report) {
+				if p.Tokens > 0 && !strings.Contains(legend, string(p.LegendGlyph())) {
+					t.Errorf("at %d %s has no place: %q", width, p.Label, line)
+				}
+			}
+			forms[strings.TrimSpace(legend)] = true
+		}
+		if len(forms) < 4 {
+			t.Errorf("the legend of %v has only %d forms: %v", budget, len(forms), forms)
+		}
+	}
+}
+
+// sumOfNumbers adds up the numbers of a text, of which 1.2k is one, and what they were rounded by at most.
+func sumOfNumbers(t *testing.T, text string) (sum, rounded float64) {
+	for _, n := range regexp.MustCompile(`[0-9][0-9,.]*[kM]?`).FindAllString(text, -1) {
+		digits := strings.TrimRight(n, "kM")
+		value := musttest.Of(strconv.ParseFloat(strings.ReplaceAll(digits, ",", ""), 64))(t)
+		unit := map[string]float64{"": 1, "k": 1e3, "M": 1e6}[n[len(digits):]]
+		sum += value * unit
+		switch {
+		case unit == 1:
+		case strings.Contains(digits, "."):
+			rounded += unit / 20
+		default:
+			rounded += unit / 2
+		}
+	}
+	return sum, rounded
 }

@@ -206,7 +206,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		if recall := recallText(f, im); recall != "" {
 			s = append(s, sp(recall, theme.Needed))
 		}
-		if im.Moved > 0 && !(value && im.Rescored) {
+		if im.Moved > 0 && !im.Others && !(value && im.Rescored) {
 			s = append(s, sp("  "+plain.Count(im.Moved, "score")+" moved", theme.Plain))
 		}
 		return s
@@ -230,33 +230,22 @@ func counted(sign string, list []int32, word string, room int) string {
 	return sign + strconv.Itoa(len(list)) + word + widget.InParentheses(list, room)
 }
 
-// valueText returns by how much a change altered the value, or why no difference is shown.
+// valueText returns by how much a change altered the value, or why no difference is shown. Where
+// items were pinned, released or excluded the header counts other items than before, so that a
+// difference would not be that of its numbers.
 func valueText(f *widget.Frame, im experiment.Impact) string {
 	switch {
+	case im.Others:
+		return ""
 	case im.Moved > 0 && !im.Moves():
 		return "  " + plain.Count(im.Moved, "score") + " moved"
-	case im.Moved > 0 && im.Others && widget.SignedValue(im.Value) == widget.SignedValue(0):
-		return ""
 	case im.Moved > 0:
-		return "  " + f.About() + byNewScores(im.Value, im.Others)
+		return "  " + f.About() + widget.SignedValue(im.Value) + " value, rescored"
 	case im.Rescored:
 		return "  other scores: compare tokens only"
 	}
 	return "  " + f.About() + widget.SignedValue(im.Value) + " value"
 }
-
-// byNewScores writes a difference of values where scores moved; see simulate.Gain.
-func byNewScores(value float64, others bool) string {
-	of := ""
-	if others {
-		of = ofOthers
-	}
-	return widget.SignedValue(value) + " value" + of + ", rescored"
-}
-
-// ofOthers says that a value leaves out the items that are pinned, released or excluded. That of
-// the header counts those that are selected, and so differs by another number.
-const ofOthers = " of all others"
 
 // recallText returns how a change altered the recall; "" if it did not.
 func recallText(f *widget.Frame, im experiment.Impact) string {

@@ -54,8 +54,9 @@ func verdictOf(o *experiment.Outcome, i int) verdict {
 }
 
 // reasonForms returns why the item is in or out, and the next budget at which that changes,
-// in several forms, the longest first.
-func reasonForms(f *widget.Frame, i int) [][]draw.Span {
+// in several forms, the longest first. Beside the pane of the next changes, which has these
+// budgets, it says only how far away they are.
+func reasonForms(f *widget.Frame, i int, beside bool) [][]draw.Span {
 	_, role, _ := widget.State(f.Glyphs(), f.Out, i)
 	if !f.Out.Report.In(i) {
 		role = theme.Strong // what is out steps back in a table, not where it is explained
@@ -64,13 +65,13 @@ func reasonForms(f *widget.Frame, i int) [][]draw.Span {
 	lead := func(text string) draw.Span { return draw.Span{Text: text, Role: role} }
 	var forms [][]draw.Span
 	if f.Out.Report.In(i) {
-		forms = insideForms(f, i, v, lead)
+		forms = insideForms(f, i, v, lead, beside)
 	} else {
 		why := export.Why{Clause: "not selected"}
 		if f.Out.Reasons != nil {
 			why = widget.WhyOut(f.Out, i)
 		}
-		next := v.nextWords(f)
+		next := v.nextWords(f, beside)
 		full := next
 		if v.andMore {
 			full += ", as others come first"
@@ -111,8 +112,11 @@ func reasonForms(f *widget.Frame, i int) [][]draw.Span {
 }
 
 // nextWords returns at which budget an item that is out, or for a duplicate its text, comes in.
-func (v verdict) nextWords(f *widget.Frame) string {
-	at := func(b model.Tokens) string { return f.BudgetText(b) + " (" + f.Change(b-v.now) + ")" }
+func (v verdict) nextWords(f *widget.Frame, beside bool) string {
+	at := func(b model.Tokens) string { return "at " + f.BudgetText(b) + " (" + f.Change(b-v.now) + ")" }
+	if beside {
+		at = func(b model.Tokens) string { return "with " + apart(f, v.now, b, false) }
+	}
 	lead := "; "
 	switch v.Obstacle {
 	case simulate.IsNegative, simulate.IsExcluded:
@@ -124,15 +128,27 @@ func (v verdict) nextWords(f *widget.Frame) string {
 	}
 	switch {
 	case v.next.Set:
-		return lead + "next in at " + at(v.next.Value)
+		return lead + "next in " + at(v.next.Value)
 	case v.below.Set:
-		return lead + "in again only below, at " + at(v.below.Value)
+		return lead + "in again only below, " + at(v.below.Value)
 	}
 	return lead + "in at no budget up to " + f.BudgetText(f.Out.Profile.Axis().End())
 }
 
+// apart returns how far a budget is from another: "48 more", with its unit if that is not known yet.
+func apart(f *widget.Frame, from, to model.Tokens, unit bool) string {
+	far, way := to-from, " more"
+	if far < 0 {
+		far, way = -far, " less"
+	}
+	if unit {
+		way = widget.Verb(int(far), " token", " tokens") + way
+	}
+	return f.Sum(far) + way
+}
+
 // insideForms returns the forms for an item that is in.
-func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span) [][]draw.Span {
+func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span, beside bool) [][]draw.Span {
 	o := f.Out
 	head := "in"
 	switch code := o.Report.Codes[i]; {
@@ -153,18 +169,23 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span)
 	if v.With.Set {
 		head += ", one item with #" + strconv.Itoa(v.With.Value)
 	}
+	with := func(text string, b model.Tokens, unit bool) []draw.Span {
+		text += " with " + apart(f, v.now, b, unit)
+		if !beside {
+			text += " (" + f.BudgetText(b) + ")"
+		}
+		return []draw.Span{widget.Plain(text)}
+	}
 	var less, more, by []draw.Span
 	if below, ok := o.Profile.PrevSizeFor(i, v.now); ok && o.AtRisk(i) {
-		less = append(less, widget.Plain(": "+smaller(f, i, below)+" with "+f.Sum(v.now-below)+" less ("+f.BudgetText(below)+")"))
+		less = with(": "+smaller(f, i, below), below, true)
 	}
 	if v.next.Set {
-		text := ": lost again"
-		if less != nil {
-			text = ", and"
+		if more = with(": out again", v.next.Value, true); less != nil {
+			more = with(", and", v.next.Value, false)
 		}
-		more = append(more, widget.Plain(text+" with "+f.Sum(v.next.Value-v.now)+" more ("+f.BudgetText(v.next.Value)+")"))
-		if len(v.displacedBy) > 0 {
-			by = []draw.Span{widget.Plain(", displaced by "), {Text: widget.Indexes(v.displacedBy, 20), Role: theme.Loss}}
+		if n := len(v.displacedBy); n > 0 {
+			by = []draw.Span{widget.Plain(", when "), {Text: widget.Indexes(v.displacedBy, 20), Role: theme.Loss}, widget.Plain(widget.Verb(n, " takes its place", " take its place"))}
 		}
 	}
 	join := func(parts ...[]draw.Span) []draw.Span {
@@ -217,4 +238,4 @@ func sizesFrom(f *widget.Frame, i int) string {
 }
 
 // ReasonSpans returns the longest of reasonForms.
-func ReasonSpans(f *widget.Frame, i int) []draw.Span { return reasonForms(f, i)[0] }
+func ReasonSpans(f *widget.Frame, i int) []draw.Span { return reasonForms(f, i, false)[0] }

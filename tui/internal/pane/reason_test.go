@@ -60,7 +60,7 @@ func TestEveryNumberOfAReasonIsTrue(t *testing.T) {
 				for _, k := range v.displacedBy {
 					known = append(known, "#"+strconv.Itoa(int(k)))
 				}
-				for _, form := range reasonForms(f, i) {
+				for _, form := range append(reasonForms(f, i, false), reasonForms(f, i, true)...) {
 					text := spansText(form)
 					if (f.Out.Report.In(i)) != strings.HasPrefix(text, "in") {
 						t.Fatalf("%s: #%d: %q", name, i, text)

@@ -146,15 +146,14 @@ func (w whatIfText) answer(which int) []draw.Span {
 		return nil
 	}
 	set := w.Out.Items
-	name := [...]string{"space pins", "x excludes"}[which] // the key comes first: it is what to press
-	nothing := [...]string{"nothing leaves", "nothing comes in"}[which]
+	name := [...]string{"space pins ", "x excludes "}[which] // the key comes first: it is what to press
 	switch {
 	case which == pinning && w.If.all(set.Pinned):
-		name, nothing = "space releases", "nothing else changes"
+		name = "space releases "
 	case which == dropping && w.If.all(set.Excluded):
-		name, nothing = "x restores", "nothing else changes"
+		name = "x restores "
 	}
-	head := widget.Plain(name + ": ")
+	head := widget.Plain(name + widget.Verb(len(w.If.items), "it: ", "them: "))
 	if w.If.late {
 		return []draw.Span{head, {Text: "enter computes", Role: theme.Dim}}
 	}
@@ -196,7 +195,7 @@ func (w whatIfText) answer(which int) []draw.Span {
 	}
 	if len(in)+len(out)+len(resized) == 0 {
 		comma()
-		spans = append(spans, widget.Plain(nothing))
+		spans = append(spans, widget.Plain("nothing else changes"))
 	}
 	if w.verbosity == WithNames {
 		spans = append(spans, draw.Span{Text: w.sums(which, a.effect), Role: theme.Dim})
@@ -229,16 +228,18 @@ func (w whatIfText) fate(which int, e simulate.Effect) string {
 // releasing leave out the value of the items themselves.
 func (w whatIfText) sums(which int, e simulate.Effect) string {
 	value, what := e.Value, widget.SignedValue(e.Value)+" value"
+	others := which == pinning
 	switch {
 	case e.Moved > 0:
-		var others bool
 		value, others = simulate.Gain(w.Out.Report, e.Report)
-		what = byNewScores(value, others)
-	case which == pinning:
+		what = widget.SignedValue(value) + " value, rescored"
+	case others:
 		for _, i := range w.If.items {
 			value += w.Out.Report.Worth(i) - e.Report.Worth(i)
 		}
-		what = widget.SignedValue(value) + " value" + ofOthers
+	}
+	if others {
+		what = widget.SignedValue(value) + " value of the others"
 	}
 	var parts []string
 	if e.Tokens != 0 {
