@@ -191,18 +191,23 @@ func (k *knobs) quotas() (Knob, bool) {
 			add(q.Kind, "cap "+strconv.Itoa(q.Cap))
 		}
 	}
+	if all := strings.Join(names, ", "); len(names) > 1 && len(all) > widestLead { // one of them and a number would be a riddle
+		names = []string{plain.Count(len(names), "limit")}
+	}
 	return k.leading(Quotas, "quotas", ", ", names, "p changes them", "what limits the kinds of items; enter or p changes it", func(p *model.Policy, original model.Policy) {
 		p.Quotas, p.CountQuotas = original.Quotas, original.CountQuotas
 	}), len(names) > 0
 }
 
+// widestLead is the most cells of what leading names.
+const widestLead = 16
+
 // leading returns a row that names what is changed in the policy editor, as much as fits beside the
 // other knobs, and leads there.
 func (k *knobs) leading(id KnobID, label, between string, names []string, changes, help string, reset func(p *model.Policy, original model.Policy)) Knob {
-	const widest = 16
 	value := ""
 	for i, name := range names {
-		if i > 0 && len(value+name) > widest {
+		if i > 0 && len(value+name) > widestLead {
 			value = fmt.Sprintf("%s +%d", strings.TrimSuffix(value, between), len(names)-i)
 			break
 		}

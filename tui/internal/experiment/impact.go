@@ -31,9 +31,9 @@ type Impact struct {
 	Recall, RecallWas model.Option[float64]
 	// Risk is how many items are at risk now, and RiskWas before.
 	Risk, RiskWas int
-	Reordered     bool    // the same items, placed in another order
-	Shared        bool    // the room is divided into shares by kind now, and was not before
-	Squeezed      Squeeze // the kind that loses most; known of trials only
+	Reordered     bool      // the same items, placed in another order
+	Shared        bool      // the room is divided into shares by kind now, and was not before
+	Squeezed      []Squeeze // the kinds that quotas do not name; known of trials only
 	// Unused is how many tokens of the room quotas leave free, where that is more than before; known
 	// of trials only.
 	Unused model.Tokens

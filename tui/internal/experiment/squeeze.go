@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"slices"
 
 	"cupelscope/model"
@@ -8,18 +9,18 @@ import (
 )
 
 // Squeeze is a kind without a percentage that the percentages of others limit: it may have Share of
-// the room, 0 to 1, and Is of Was items are in. The zero value says that there is none.
+// the room, 0 to 1, and Is of Was items are in, with Left of their tokens; 1 is all.
 type Squeeze struct {
-	Kind    model.Kind
-	Share   float64
-	Was, Is int
+	Kind        model.Kind
+	Share, Left float64
+	Was, Is     int
 }
 
-// Squeezed returns the kind that quotas do not name and of which the largest part is out, by
+// Squeezed returns the kinds that quotas do not name, first those of which the largest part is out, by
 // tokens: of what was in, or of all that compete if was is nil.
-func Squeezed(was, is *model.Report, r *pipeline.Ranking, quotas []model.Quota) (worst Squeeze) {
+func Squeezed(was, is *model.Report, r *pipeline.Ranking, quotas []model.Quota) []Squeeze {
 	if len(quotas) == 0 || r == nil || is.Effective.Target <= 0 {
-		return Squeeze{}
+		return nil
 	}
 	items, kinds := is.Items, is.Items.Kinds()
 	type sum struct {
@@ -40,21 +41,27 @@ func Squeezed(was, is *model.Report, r *pipeline.Ranking, quotas []model.Quota) 
 			s.Is, s.after = s.Is+1, s.after+items.Tokens(i)
 		}
 	}
-	least := 1.0
-	for id, s := range sums {
-		s.Kind = kinds[id]
-		if s.before <= 0 || slices.ContainsFunc(quotas, func(q model.Quota) bool { return q.Kind.Is(s.Kind) }) {
+	var all []Squeeze
+	for _, share := range r.Shares(is.Budget) {
+		at := slices.IndexFunc(kinds, share.Kind.Is)
+		if at < 0 || slices.ContainsFunc(quotas, func(q model.Quota) bool { return q.Kind.Is(share.Kind) }) {
 			continue
 		}
-		if left := float64(s.after) / float64(s.before); left < least {
-			least, worst = left, s.Squeeze
+		s := sums[at]
+		s.Kind, s.Share, s.Left = kinds[at], float64(share.Target)/float64(is.Effective.Target), 1
+		if s.before > 0 {
+			s.Left = float64(s.after) / float64(s.before)
 		}
+		all = append(all, s.Squeeze)
 	}
-	for _, s := range r.Shares(is.Budget) {
-		if s.Kind.Is(worst.Kind) {
-			worst.Share = float64(s.Target) / float64(is.Effective.Target)
-			return worst
-		}
+	slices.SortStableFunc(all, func(a, b Squeeze) int { return cmp.Compare(a.Left, b.Left) })
+	return all
+}
+
+// Lost returns the first of them, if any of it is out; else the zero value.
+func Lost(all []Squeeze) Squeeze {
+	if len(all) == 0 || all[0].Left >= 1 {
+		return Squeeze{}
 	}
-	return Squeeze{}
+	return all[0]
 }

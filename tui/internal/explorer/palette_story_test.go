@@ -336,6 +336,29 @@ func TestSomeOfTheWordsFindToo(t *testing.T) {
 	s.press(" gibberish nonsense", "No key and no command does that here.")
 }
 
+// What was typed and is not understood is never left out in silence: enter says so and runs
+// nothing, and the line that the whole name of a knob stands for comes first.
+func TestWhatIsTypedIsNotSkipped(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		before := s.m.exp.Setup()
+		s.press(":budget abc<enter>", "not a number of tokens: \"abc\"")
+		s.press("<esc>:set slicer fast<enter>", "no \"fast\"")
+		s.press("<esc>:remove the biggest<enter>", "\"biggest\" is not understood")
+		if !s.m.exp.Setup().Equal(before) {
+			t.Errorf("%v: the setup is %+v", size, s.m.exp.Setup())
+		}
+		s.press("<enter>")
+		if s.m.exp.Setup().Equal(before) {
+			t.Errorf("%v: the second enter runs nothing", size)
+		}
+		s.seesNot("is not understood")
+		s.press("u:budget")
+		s.line("▌", "set budget")
+		s.press("<enter>12000<enter>", "budget 32,000 → 12,000")
+	}
+}
+
 // A result that changes while the palette is open is not told an old effect of.
 func TestThePaletteIsNotStale(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)

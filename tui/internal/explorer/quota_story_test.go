@@ -345,7 +345,7 @@ func selectedOf(s *story, kind model.Kind) (n int) {
 // palette says before enter that all kinds get one.
 func TestTheEditorShowsTheSharesOfKinds(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press(":tool max 30", "enter:", "all kinds limited")
+	s.press(":tool max 30", "enter:", "also limited: memory to 0.3 % of the room (1 of 3 stays), message to 4.8 %", "document to 10 %")
 	s.press("<enter>p", "room/share")
 	o := s.m.exp.Outcome(experiment.A)
 	selected := map[model.Kind]model.Tokens{}
@@ -405,9 +405,9 @@ func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
 		before := s.m.exp.Outcome(experiment.A).Report
 		memories := selectedOf(s, model.Memory)
 		s.press(":tool max 30%")
-		said := s.line("it also limits memory to 0.3 %")
+		said := s.line("also limited: memory to 0.3 %")
 		s.press("<enter>")
-		if is := selectedOf(s, model.Memory); is >= memories || !strings.Contains(said, fmt.Sprintf(": %d of ", is)) || !strings.Contains(said, strconv.Itoa(memories)) {
+		if is := selectedOf(s, model.Memory); is >= memories || !strings.Contains(said, fmt.Sprintf("(%d of %d stays)", is, memories)) {
 			t.Errorf("%v: %d of %d memories are in, told %q", size, is, memories, said)
 		}
 		if size[0] >= 80 { // also where the editor is opened afterwards
@@ -415,9 +415,9 @@ func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
 			s.line(map[int]string{120: "share out the whole room: memory may have", 80: "Shares limit memory to 0.3 %: 1 of its 3 is in"}[size[0]])
 			s.press("<esc>")
 		}
-		s.press("u:at most 30% tool") // which says nothing of the others
+		s.press("u:at most 30% tool") // of which none goes out
 		s.line("▌", "at most 30 % tool output", "others stay")
-		s.seesNot("it also limits")
+		s.sees("also limited: document to 8.9 % of the room")
 		if size[0] >= 80 {
 			s.sees("9,626 tokens of the room stay free")
 		}

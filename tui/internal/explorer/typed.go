@@ -154,7 +154,28 @@ func (m *Model) spelledOut(line string) []palette.Command {
 	if n := len(words); len(all) == 0 && n > 2 && strings.EqualFold(words[n-2], "at") {
 		return m.settings(words[n-1:]) // "what fits at 8,000"
 	}
+	if len(all) == 0 {
+		return m.unread(words)
+	}
 	return all
+}
+
+// unread reads the whole name of a knob and what is no value of it: the command says why not.
+func (s *sessionState) unread(words []string) []palette.Command {
+	if len(words) > 0 && strings.EqualFold(words[0], "set") {
+		words = words[1:]
+	}
+	for _, k := range s.namedKnobs() {
+		n := len(strings.Fields(k.name))
+		if n >= len(words) || !strings.EqualFold(strings.Join(words[:n], " "), k.name) {
+			continue
+		}
+		if c := s.setting(k, strings.Join(words[n:], " ")); c.Why != "" {
+			c.Unread = true
+			return []palette.Command{c}
+		}
+	}
+	return nil
 }
 
 // meaning reads "what is Cupel", or the name of what is explained, unless a knob has it: the line

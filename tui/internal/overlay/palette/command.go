@@ -24,6 +24,7 @@ type Command struct {
 	Effect string
 	Why    string // why the command does nothing now; "" if it does something
 	Done   bool   // what it would do is done already
+	Unread bool   // typed, and only of use where no command has all the words: it says which is no value
 	// Line replaces the typed line when the user presses tab; "" leaves it as it
 	// is.
 	Line string

@@ -45,6 +45,9 @@ type Palette struct {
 	words  []entry // of each line of All
 	shown  []Command
 	partly string // how many of the typed words the found lines have; "": all
+	// unknown is a word that the first of them does not have, and told the line of which the user
+	// knows that.
+	unknown, told string
 
 	exp    *experiment.Experiment // from which on side the commands start
 	side   experiment.Side
@@ -134,6 +137,7 @@ func (p *Palette) Click(x, y int) tea.Cmd {
 	if !p.ClickRow(x, y) {
 		return nil
 	}
+	p.told = p.Text() // that line, and no other, was asked for
 	return p.run()
 }
 
@@ -169,12 +173,16 @@ func (p *Palette) run() tea.Cmd {
 	case c.Why != "" && c.Line != "" && !c.Done: // the user can type something else
 		p.app.Say(c.Why)
 		return nil
+	case p.partly != "" && p.unknown != "" && p.Cursor() == 0 && p.told != p.Text(): // it is not what was asked for
+		p.told = p.Text()
+		p.app.Say(fmt.Sprintf("%.30q is not understood: enter again runs the marked line without it", p.unknown))
+		return nil
 	}
 	p.app.Close(p)
+	p.app.Say("")
 	if c.Run != nil {
 		return c.Run()
 	}
-	p.app.Say("")
 	p.app.Make(c.Plan())
 	return nil
 }
@@ -207,10 +215,19 @@ func (p *Palette) find() {
 		}
 		switch {
 		case matched == len(words):
+			p.shown = slices.DeleteFunc(p.shown, func(c Command) bool { return c.Unread })
+			typed = len(p.shown)
+			p.named(found, line)
 		case typed > 0:
 			found = nil // the line itself is a command, so similar ones do not help
 		default:
-			p.partly = fmt.Sprintf("%d of %d words", matched, len(words))
+			p.partly, p.unknown = fmt.Sprintf("%d of %d words", matched, len(words)), ""
+			for _, w := range words {
+				if len(found) > 0 && Match(w, p.words[found[0]].all) < begins {
+					p.unknown = w
+					break
+				}
+			}
 			found = slices.DeleteFunc(found, func(i int) bool { return p.source.All[i].Group == legendGroup })
 		}
 		for _, i := range found {
@@ -222,6 +239,18 @@ func (p *Palette) find() {
 	}
 	p.SetLen(len(p.shown))
 	p.Top()
+}
+
+// named puts the line first that sets what is typed by its whole name.
+func (p *Palette) named(found []int, line string) {
+	at := slices.IndexFunc(found, func(i int) bool {
+		return strings.EqualFold(strings.TrimSpace(p.source.All[i].Line), "set "+strings.TrimPrefix(line, "set "))
+	})
+	if at > 0 {
+		first := found[at]
+		copy(found[1:], found[:at])
+		found[0] = first
+	}
 }
 
 // Arrange asks what the command under the cursor would change on a side, unless
@@ -464,14 +493,38 @@ func (p *Palette) effect(f *widget.Frame, c Command, width int) [][]draw.Span {
 	if p.leads.Set {
 		on.Text += p.note + "budget " + f.BudgetText(p.leads.Value) + ": "
 	}
-	lines := [][]draw.Span{append([]draw.Span{on}, pane.ImpactSpans(f, *p.impact, width-len(on.Text))...)}
-	if s := p.impact.Squeezed; s.Was > s.Is {
-		limits := "it also limits " + s.Kind.Noun() + " to " + plain.Percent(s.Share)
-		lines = append(lines, one(widget.Fitting(width, fmt.Sprintf("%s of the room: %d of the %d that are in", limits, s.Is, s.Was)+widget.Verb(s.Is, " stays", " stay"),
-			fmt.Sprintf("%s: %d of %d", limits, s.Is, s.Was)+widget.Verb(s.Is, " stays", " stay")), theme.Warn)...)
+	im, limits := *p.impact, limitsText(p.impact, width)
+	im.Shared = im.Shared && limits == "" // the line below says which
+	lines := [][]draw.Span{append([]draw.Span{on}, pane.ImpactSpans(f, im, width-len(on.Text))...)}
+	if limits != "" {
+		lines = append(lines, one(limits, theme.Warn)...)
 	}
 	if free := p.impact.Unused; free > 0 {
 		lines = append(lines, one(f.Sum(free)+" tokens of the room stay free", theme.Warn)...)
 	}
 	return lines
+}
+
+// limitsText says which kinds percentages limit besides those that they name, and what that takes
+// from them; of many on a narrow screen the first, which lose most. It is "" if they were limited
+// before and lose nothing.
+func limitsText(im *experiment.Impact, width int) string {
+	text := ""
+	for k, s := range im.Squeezed {
+		if !im.Shared && s.Left >= 1 {
+			break
+		}
+		part := ", " + s.Kind.Noun() + " to " + plain.Percent(s.Share)
+		if k == 0 {
+			part = "also limited: " + part[len(", "):] + " of the room"
+		}
+		if s.Was > s.Is {
+			part += fmt.Sprintf(" (%d of %d", s.Is, s.Was) + widget.Verb(s.Is, " stays)", " stay)")
+		}
+		if text != "" && width < 70 && draw.Width(text+part) > width {
+			break
+		}
+		text += part
+	}
+	return text
 }

@@ -72,8 +72,8 @@ func (e *effect) read(exp *experiment.Experiment, side experiment.Side) {
 	e.resized = experiment.Resized(e.was.Report, o.Report)
 	e.scores = !slices.Equal(e.was.Report.Scores, o.Report.Scores)
 	e.moved = movedMost(e.was.Report.Scores, o.Report.Scores)
-	e.lost = experiment.Squeezed(e.was.Report, o.Report, o.Ranking, o.Policy.Quotas)
-	e.limited = experiment.Squeezed(nil, o.Report, o.Ranking, o.Policy.Quotas)
+	e.lost = experiment.Lost(experiment.Squeezed(e.was.Report, o.Report, o.Ranking, o.Policy.Quotas))
+	e.limited = experiment.Lost(experiment.Squeezed(nil, o.Report, o.Ranking, o.Policy.Quotas))
 }
 
 // sharing says how percentages limit a kind that has none, and what limits one kind alone, in
