@@ -32,7 +32,8 @@
 //	         pool starts it and waits with what is left of the 6 ms, for what explains
 //	         the result 2 ms less. What no one waits for, and took longer before, starts
 //	         once no key comes for a while.
-//	View     render lays out the screen and draws each pane into its rectangle.
+//	View     render lays out the screen and draws each pane into its rectangle. The display writes
+//	         to the terminal at once what has changed.
 //
 // The answer of a lane comes back to Update as a work.Answer, or of what reads files or tunes as a
 // work.Then; both have with them what takes the answer. It
@@ -79,6 +80,9 @@
 //	                                                              a help.KeyMap
 //	differences of windows        go-udiff                        windows differ by whole items: made of
 //	(window.difference)                                           these a difference is exact, in O(n)
+//	frames on the terminal        Bubble Tea's renderer           it looks for one 120 times a second: a
+//	(explorer.display)                                            key would wait up to 8 ms more; the modes
+//	                                                              of the terminal stay its
 //	token counts, 45 MB/s         tiktoken-go, 1.3 MB/s;          a source may have 1 GB, and a run of
 //	(model/tokens)                20,000 times one letter:        one letter takes it time that grows
 //	                              0.3 s                           with the square

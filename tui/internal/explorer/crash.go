@@ -33,6 +33,7 @@ func (e *crashError) ExitCode() int { return 128 + 6 }
 // but may lose the message of a panic in a command.
 type guard struct {
 	*Model
+	shows func(tea.View) tea.View    // has a frame shown, and returns what Bubble Tea shows
 	using sync.Mutex                 // held while the model is used
 	crash atomic.Pointer[crashError] // the first crash; nil if there was none
 
@@ -152,7 +153,7 @@ func (g *guard) View() (v tea.View) {
 	if g.ending() {
 		return tea.View{AltScreen: true}
 	}
-	return g.Model.View()
+	return g.shows(g.Model.View())
 }
 
 // command wraps cmd, and the commands of the batch it may return, so that the program

@@ -25,8 +25,7 @@ import (
 // pseudo-terminal of 120x36, presses a key, and takes the time until the screen
 // shows its effect. It reports the median, the 99th percentile and the worst in
 // milliseconds, and the processor time of the program for a key: among others, and
-// alone until the screen stays as it is, with all work that the key starts. The program draws
-// at most 120 times a second, so some 8 ms are the terminal's own. On a busy machine only the
+// alone until the screen stays as it is, with all work that the key starts. On a busy machine only the
 // processor time can be compared. Ask for some hundred presses:
 //
 //	go test ./tui/internal/explorer -run '^$' -bench Felt/10k -benchtime 200x

@@ -192,8 +192,7 @@ func (t *terminal) press(key string, effect func(screen) string) time.Duration {
 	t.mu.Lock()
 	took := t.written.Sub(start)
 	t.mu.Unlock()
-	// People do not press faster, nor in step with the frames: an effect is seen just behind the
-	// start of one, so after a fixed time all presses would wait equally long for the next.
+	// People do not press faster, nor in step with what the program does from time to time.
 	time.Sleep(20*time.Millisecond + rand.N(time.Second/120))
 	return took
 }

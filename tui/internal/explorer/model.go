@@ -4,6 +4,7 @@ package explorer
 import (
 	"context"
 	"errors"
+	"os"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -90,10 +91,6 @@ func (m *Model) restyle(name theme.Name) {
 	m.progress.Waiting = widget.NewWaiting(m.theme)
 }
 
-// framesPerSecond is how often Bubble Tea looks for a frame to draw. The effect of a key
-// waits for the next look, 4 ms on average; a look that finds nothing costs 15 µs.
-const framesPerSecond = 120
-
 // terminalWait is how long a terminal may take to read what restores it.
 const terminalWait = 2 * time.Second
 
@@ -109,24 +106,28 @@ var errDeaf = errors.New("the terminal does not read")
 //
 // The error comes from the terminal, or is the loading error that the user saw on the screen, a
 // *crashError after a panic, or the cause of the end of ctx.
-func Run(ctx context.Context, opts Options, options ...tea.ProgramOption) error {
+func Run(ctx context.Context, opts Options) error {
 	m := New(ctx, opts)
 	defer m.stop()
-	g := newGuard(m)
+	profile := colorprofile.Detect(os.Stdout, os.Environ())
+	if opts.Start.Colours != "" {
+		profile = profiles[opts.Start.Colours]
+	}
+	g, d := newGuard(m), newDisplay(os.Stdout, profile)
+	g.shows = d.show
+	go d.run(m.ctx)
 	shown, end := context.WithCancel(context.WithoutCancel(ctx)) // ends after unsaved changes are kept
 	defer end()
 	defer context.AfterFunc(ctx, func() {
 		g.keep()
 		end()
 	})()
-	options = append(append([]tea.ProgramOption{
-		tea.WithContext(shown), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(), tea.WithFilter(filter(time.Now)),
-		tea.WithFPS(framesPerSecond),
-	}, input()...), options...)
-	if opts.Start.Colours != "" {
-		options = append(options, tea.WithColorProfile(profiles[opts.Start.Colours]))
-	}
-	program := tea.NewProgram(g, options...)
+	look := filter(time.Now)
+	program := tea.NewProgram(g, append([]tea.ProgramOption{
+		tea.WithContext(shown), tea.WithoutSignalHandler(), tea.WithoutCatchPanics(),
+		tea.WithFilter(func(m tea.Model, msg tea.Msg) tea.Msg { return d.heed(look(m, msg)) }),
+		tea.WithOutput(d), tea.WithColorProfile(profile), tea.WithFPS(120), // the most, for the first frame
+	}, input()...)...)
 	ended := make(chan error, 1)
 	go func() {
 		_, err := program.Run()
