@@ -73,8 +73,12 @@ func (t keyTable) elsewhere(s *screens, name string) string {
 		if t.of(v, name) == nil {
 			continue
 		}
-		if v == s.shown && s.reading() {
+		switch {
+		case v != s.shown:
+		case s.reading():
 			return itemIsOpen
+		case !s.viewOnTop():
+			return "esc first: the view is covered"
 		}
 		names = append(names, s.nameOf(v))
 	}

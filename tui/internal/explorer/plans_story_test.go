@@ -46,14 +46,15 @@ func TestAPlanSaysWhatItDoes(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8")
 	for plan, does := range map[string]string{
-		"clear:trigger=5k,keep=1":                    "For clear: above 5,000 tokens all results of tools but the newest 1 become notes.",
-		"clear:trigger=0,keep=0":                     "For clear: all results of tools become notes.",
-		"opencode-prune":                             "All results of tools but the newest 40,000 tokens of them become notes where that frees 20,000 tokens.",
-		"vercel-prune":                               "For vercel-prune: all calls and results before the newest 2 messages go.",
-		"pi-compaction":                              "With less than 16,384 tokens of the budget left all items but the newest 20,000 tokens of them become one summary.",
-		"summarise:trigger=9k,keep=2,keep-tokens=3k": "For summarise: above 9,000 tokens all items but the newest 2 or 3,000 tokens, whichever is more, become one summary.",
+		"clear:trigger=5k,keep=1":                    "Clear: above 5,000 tokens all results of tools but the newest 1 become notes",
+		"clear:trigger=0,keep=0":                     "Clear: all results of tools become notes",
+		"opencode-prune":                             "Opencode-prune: all results of tools but the newest 40,000 tokens",
+		"vercel-prune":                               "Vercel-prune: all calls and results before the newest 2 messages go",
+		"pi-compaction":                              "Pi-compaction: with less than 16,384 tokens of the budget left all items but the newest",
+		"summarise:trigger=9k,keep=2,keep-tokens=3k": "Summarise: above 9,000 tokens all items but the newest 2 or 3,000 tokens",
 	} {
-		s.press("a"+strings.Repeat("<backspace>", 60)+plan+"<enter>", does)
+		s.press("a"+strings.Repeat("<backspace>", 60)+plan+"<enter>8jjjjjD", does)
+		s.press("<esc>")
 	}
 }
 

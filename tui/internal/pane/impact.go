@@ -22,6 +22,9 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 		unchanged(f, r, width)
 		return
 	}
+	if im.Counted && !im.Pending && im.Err == nil && !im.Moves() { // nobody asked
+		return
+	}
 	undo := ""
 	if f.Exp.CanUndo() {
 		undo = "u undo "

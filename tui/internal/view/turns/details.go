@@ -16,11 +16,15 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// drawBeside says, below the plans, why the agent's sends everything if it does and, beside the rows of
-// text below the bars, what these mean, and which keys say more.
+// drawBeside says, below the plans, what an agent does to have the one that is drawn, why the agent's
+// sends everything if it does and, beside the rows of text below the bars, what these mean, and which
+// keys say more.
 func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
 	y, end := p.totals.Y+p.totals.H+1, r.Y+parts.bars
-	if why := p.idle(); why != nil && y < end {
+	if p.row > plans.All {
+		how := draw.Paragraph(r.W, draw.Span{Text: p.howTo(p.row), Role: theme.Dim})
+		y += f.Lines(draw.Rect{X: r.X, Y: y, W: r.W, H: max(0, end-y)}, how)
+	} else if why := p.idle(); why != nil && y < end {
 		f.Text(r.X, y, r.W, plain.Line(p.name(plans.Rule), 24)+": "+why[len(why)-1], theme.Dim)
 		y++
 	}
@@ -160,14 +164,14 @@ func (p *View) made(c *turns.Course, width int) (lines [][]draw.Span) {
 	if left >= .5 {
 		add("long prompts", "more a token", left, theme.Plain)
 	}
-	add(p.short()+", "+plain.Count(t.Requests, "request")+" sent", "", t.Cost, theme.Strong)
+	add(p.called(p.row)+", "+plain.Count(t.Requests, "request")+" sent", "", t.Cost, theme.Strong)
 	return lines
 }
 
 // maxDearest bounds how many requests are listed.
 const maxDearest = 20
 
-// minBroke and minItem are the least widths, in cells, in which the list of the dearest requests
+// minBroke and minItem are the least widths, in cells, in which the list of the requests that cost most
 // names the item that breaks a prefix, and says more of it.
 const minBroke, minItem = 9, 16
 
@@ -184,7 +188,7 @@ func (p *View) dearest(c *turns.Course, width int) [][]draw.Span {
 	if len(sent) == 0 || c.Totals.Cost == 0 {
 		return nil
 	}
-	heads, room := "dearest   tokens      cost  of all    kept", width-44
+	heads, room := "request   tokens      cost  of all    kept", width-44
 	if room >= minBroke {
 		heads += "  broke"
 	}
@@ -240,7 +244,7 @@ func (p *View) notes() []draw.Span {
 		}
 		if one, _, _ := t.Course(plans.RowOf(p.side)); one != nil {
 			if low, high, ok := session.Grid(one, sent, t.Billing()).Range(); ok {
-				add("With the usual caches "+p.side.String()+" costs from "+moreOrLess(low)+" to "+moreOrLess(high)+" than sending everything", theme.Plain)
+				add("With the usual caches "+p.side.String()+" costs "+sayRange(low, high)+" sending everything", theme.Plain)
 			}
 		}
 	}
@@ -259,6 +263,21 @@ func (p *View) notes() []draw.Span {
 		add("Costs are in input tokens, estimated; P sets their price", theme.Dim)
 	}
 	return all
+}
+
+// sayRange writes two ratios as differences from what follows: "4.7 % less to 12 % more than", "up to
+// 12 % more than", "as much as".
+func sayRange(low, high float64) string {
+	from, to := moreOrLess(low), moreOrLess(high)
+	switch {
+	case from == to:
+		return from + strings.TrimRight(than(low), " ")
+	case low == 1:
+		return "up to " + to + " than"
+	case high == 1:
+		return "up to " + from + " than"
+	}
+	return from + " to " + to + " than"
 }
 
 // recalls says how much of what is needed and had come the requests of each plan have, on

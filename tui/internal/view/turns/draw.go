@@ -31,7 +31,7 @@ func (r rows) names(about string, narrow bool, unread string) (names, mean []str
 		names[0] = "req"
 	}
 	if r.tokens > 0 {
-		names, mean = append(names, about+"tokens"), append(mean, "tokens: of the prompt")
+		names, mean = append(names, about+"tokens"), append(mean, "")
 	}
 	if r.kept > 0 {
 		names, mean = append(names, "kept %"), append(mean, "kept: of the previous prompt, "+cmp.Or(unread, "from the cache"))
@@ -75,7 +75,6 @@ func share(height, headline, said int, beside, wide bool) rows {
 	upTo(&r.key, 1)
 	upTo(&r.bars, 4)
 	totals(int(plans.Rows))
-	upTo(&r.headline, min(3, headline))
 	upTo(&r.words, said)
 	upTo(&r.bars, 7)
 	upTo(&r.headline, maxHeadline) // also of a plan of which less is said: nothing moves
@@ -89,7 +88,7 @@ func share(height, headline, said int, beside, wide bool) rows {
 }
 
 // maxHeadline is the largest number of lines of a headline.
-const maxHeadline = 4
+const maxHeadline = 2
 
 // besideWidth is the least width, in cells, at which the totals may stand beside the columns, and
 // narrowTotals how many cells they take there at least.
@@ -141,6 +140,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		return
 	}
 	table := totalsWidth(in.W, p.count())
+	p.alongside = table > 0
 	chart, beside := draw.Rect{X: in.X, W: in.W - table}, table > 0
 	p.fit(chart.W - gutter)
 	said := 2

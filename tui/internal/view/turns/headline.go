@@ -15,8 +15,7 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// headline says in at most so many lines which plan costs least and how to have it, what the plan that
-// is drawn costs, and why.
+// headline says in at most so many lines which plan costs least, and what the plan that is drawn costs.
 func (p *View) headline(f *widget.Frame, width, most int) [][]draw.Span {
 	t := p.app.Turns()
 	c, _, err := t.Course(p.row)
@@ -38,29 +37,17 @@ func (p *View) headline(f *widget.Frame, width, most int) [][]draw.Span {
 	if computed && equal {
 		return p.everythingFits(c, width)
 	}
-	dim := func(forms ...string) []draw.Span {
-		return []draw.Span{{Text: draw.FitWords(widget.Fitting(width, forms...), width, f.Glyphs()), Role: theme.Dim}}
-	}
 	var lines [][]draw.Span
-	full := most >= maxHeadline
 	if computed {
-		lines = append(lines, p.bestLine(best, least, full, width))
-		if full && least != nil && best != plans.All {
-			lines = append(lines, dim(p.howTo(best)))
-		}
+		lines = append(lines, p.bestLine(best, least, width))
 	}
 	lines = append(lines, p.costLine(c, width))
-	why := p.because(c.Totals)
-	if p.row > plans.B && (p.row != best || !full) {
-		how := p.howTo(p.row)
-		why = []string{how + " " + why[0], how + " " + why[len(why)-1], how, sentence(p.how(p.row)[0])}
-	}
-	lines = append(lines, dim(why...))
 	return lines[:min(most, len(lines))]
 }
 
-// costLine says what a plan costs, in the longest form that fits, and that its windows, or those of
-// everything, do not fit.
+// costLine says what the plan that is drawn costs, in the longest form that fits, that its windows, or
+// those of everything, do not fit, and of a plan that is not A's or B's, unless the plans stand beside
+// the requests, what an agent does to have it.
 func (p *View) costLine(c *turns.Course, width int) []draw.Span {
 	ratio, _ := c.Totals.CostRatio()
 	of := p.called(p.row)
@@ -94,10 +81,17 @@ func (p *View) costLine(c *turns.Course, width int) []draw.Span {
 			add(than, draw.Span{Text: ", but " + but, Role: theme.Warn})
 			add("", draw.Span{Text: ", but " + but, Role: theme.Warn})
 		}
+	case p.row > plans.All && c.Totals.SummaryCost == 0 && !p.alongside:
+		for _, how := range p.how(p.row) {
+			add(than + ": " + how)
+		}
+		for _, how := range p.how(p.row) {
+			forms = append(forms, []draw.Span{name, widget.Plain(": " + how + ".")})
+		}
 	case everything != nil:
 		for _, end := range ends {
-			add(than, widget.Plain(", of which "), draw.Span{Text: everything[0], Role: theme.Warn}, widget.Plain(end))
-			for _, than := range [...]string{than, strings.Replace(than, "sending everything", "all", 1)} {
+			add(than+" would if it fitted", draw.Span{Text: ": " + strings.TrimSuffix(everything[0], " fit"), Role: theme.Warn}, widget.Plain(end))
+			for _, than := range [...]string{than, strings.Replace(than, "sending ", "", 1)} {
 				add(than, widget.Plain(" ("), draw.Span{Text: everything[1], Role: theme.Warn}, widget.Plain(")"+end))
 			}
 		}
@@ -167,15 +161,15 @@ func (p *View) share(t turns.Totals) (float64, bool) {
 }
 
 // bestLine names the plan that costs least of those that fit, with what it sends: a plan that leaves
-// out nearly everything is cheap too. Of the watermark it says which other cut costs least, and unless
-// a line below it does, full, what the plan does.
-func (p *View) bestLine(best plans.Row, least *turns.Course, full bool, width int) []draw.Span {
+// out nearly everything is cheap too. Of the watermark it says which other cut costs least.
+func (p *View) bestLine(best plans.Row, least *turns.Course, width int) []draw.Span {
+	all, _, _ := p.app.Turns().Course(plans.All)
 	of, fit := plain.Thousands(int(plans.Rows))+" plans", 0
 	say := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
 	switch {
 	case least == nil:
 		return say("None of these " + of + " fits in every request.")
-	case best == plans.All:
+	case best == plans.All || unfit(all.Totals) == nil && least.Totals.Cost >= all.Totals.Cost:
 		return say("None of these " + of + " costs less than sending everything.")
 	}
 	for row := range plans.Rows {
@@ -196,14 +190,8 @@ func (p *View) bestLine(best plans.Row, least *turns.Course, full bool, width in
 		return []draw.Span{{Text: head, Role: theme.Strong}, {Text: p.name(best), Role: cmp.Or(role(best), theme.Strong)}, widget.Plain(", "), {Text: moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(end + ".")}
 	}
 	of = "Cheapest of " + of + ": "
-	forms := [][]draw.Span{form(of, everything+with+cut), form(of, everything+cut), form(of, than(ratio)+"sending all"+cut), form(of, everything+with)}
-	if !full {
-		forms = nil
-		for _, how := range p.how(best) {
-			forms = append(forms, form(of, everything+": "+how), form(of, ": "+how), form("Cheapest that fits: ", ": "+how), form("Cheapest: ", ": "+how))
-		}
-	}
-	return draw.FirstThatFits(width, append(forms, form(of, with), form(of, ""), form("Cheapest that fits: ", ""), form("Cheapest: ", ""))...)
+	const fits = "Cheapest that fits: "
+	return draw.FirstThatFits(width, form(of, everything+with+cut), form(of, everything+cut), form(fits, everything+cut), form(of, everything+with), form(of, everything), form(fits, everything), form(of, ""), form(fits, ""), form("Cheapest: ", ""))
 }
 
 // otherCut says which cut of the watermark costs least of those that the sweep tries, after what the
@@ -231,7 +219,8 @@ func (p *View) howTo(row plans.Row) string {
 	if row == plans.All {
 		return "The yardstick: every other cost is more or less than this."
 	}
-	return "For " + p.called(row) + ": " + p.how(row)[0] + "."
+	name := p.called(row)
+	return strings.ToUpper(name[:1]) + name[1:] + ": " + p.how(row)[0] + "."
 }
 
 // how says what an agent has to do to have a plan, the longest form first.

@@ -55,7 +55,7 @@ func (p *View) actions() []screen.Action {
 		{Name: "turns.break back", Keys: []string{"N"}, Text: "to the previous one that does", Try: func() string { return p.nextBreak(-1) }},
 		{Name: "turns.next plan", Keys: []string{"j", "down"}, Label: "j/k", Hint: "plan", HintNow: p.inMap("row"), Text: "the next plan: A, B, send everything, sliding window, watermark, the plan of an agent; in the map, the next row", Run: screen.Do(func() { p.Move(1) })},
 		{Name: "turns.plan back", Keys: []string{"k", "up"}, Text: "the previous plan; in the map, the previous row", Run: screen.Do(func() { p.Move(-1) })},
-		{Name: "turns.details", Keys: []string{"D"}, Hint: "details", Text: "details of the plan that is drawn: its tokens and prices, other budgets, how sure the estimate is, the dearest requests", Run: screen.Do(func() { p.app.Open(&details{of: p}) })},
+		{Name: "turns.details", Keys: []string{"D"}, Hint: "details", Text: "details of the plan that is drawn: its tokens and prices, other budgets, how sure the estimate is, the most expensive requests", Run: screen.Do(func() { p.app.Open(&details{of: p}) })},
 		{Name: "turns.cache", Keys: []string{"$"}, Hint: "cache", Text: "the next cache model, as with --cache: prices of tokens read and written; how long a prefix lives and how far back a provider looks is not modelled", Run: screen.Do(p.nextCache)},
 		{Name: "turns.price", Keys: []string{"P"}, Text: "the price of a million input tokens in dollars, as with --price: costs are then in dollars", Hint: "price", Run: p.askPrice},
 		{Name: "turns.fixed part", Keys: []string{"b"}, Text: "the tokens outside the log, as with --fixed-prefix: those of a system prompt and tools, with which every prompt begins", Hint: "fixed part", Run: p.askFixed},

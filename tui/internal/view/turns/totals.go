@@ -131,7 +131,7 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, headed bool
 		if !headed && p.price() == 0 {
 			priced += " tok"
 		}
-		if best, _, known := p.best(); known && best == row {
+		if best, _, known := p.best(); known && best == row && says != asMuch {
 			note = "cheapest "
 		}
 		f.Right(end-against, r.Y, against, widget.Fitting(against-1, note+says, says), role)
@@ -292,7 +292,7 @@ func (p *View) totalsHead(f *widget.Frame, r draw.Rect) int {
 	if p.price() > 0 {
 		head = widget.Fitting(cost-1, "est. cost", "cost")
 	}
-	text := draw.PadLeft(head, cost) + draw.PadLeft(widget.Fitting(against-1, "against sending all", "than sending all"), against)
+	text := draw.PadLeft(head, cost) + draw.PadLeft("than everything", against)
 	if read > 0 {
 		text = draw.PadLeft("read", read) + text
 	}

@@ -33,14 +33,15 @@ type View struct {
 	left   int  // the index of the first column on the screen
 	shown  int  // the request that was under the cursor when fit ran last; -1: reveal the cursor
 
-	compact bool      // there is no title, which names the cache
-	bars    draw.Rect // where the columns were drawn
-	grid    grid      // how they were laid out
-	totals  draw.Rect // where the plans were drawn
-	pairs   pairGrid  // where the pairs of the map were drawn
-	top     int       // the index of the first plan around the one that is drawn
-	listed  []plans.Row
-	pitch   int // rows of a plan
+	alongside bool      // the plans stand beside the requests
+	compact   bool      // there is no title, which names the cache
+	bars      draw.Rect // where the columns were drawn
+	grid      grid      // how they were laid out
+	totals    draw.Rect // where the plans were drawn
+	pairs     pairGrid  // where the pairs of the map were drawn
+	top       int       // the index of the first plan around the one that is drawn
+	listed    []plans.Row
+	pitch     int // rows of a plan
 }
 
 // Arrange takes over the side that is edited. If the policy of the other side was

@@ -221,11 +221,11 @@ func (p *View) unread(t int, change turns.Change) string {
 	return ""
 }
 
-// next returns the text about the nearest break after request t.
+// next returns the text about the nearest break after request t; nil if there is none.
 func (p *View) next(c *turns.Course, t int) []draw.Span {
 	k, ok := breakFrom(c, t, 1)
 	if !ok {
-		return []draw.Span{{Text: "no later request breaks", Role: theme.Dim}}
+		return nil
 	}
 	text := "n: request " + strconv.Itoa(k+1)
 	session, _ := p.app.Turns().Session()
