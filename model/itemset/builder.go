@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/cupel"
 	"cupelscope/model/itemset/internal/documents"
 	"cupelscope/model/itemset/internal/record"
@@ -31,6 +32,7 @@ type builder struct {
 	data        []byte                  // its text
 	broken      string                  // where the first record that is not JSON breaks, and how
 	brokenCount int                     // number of records that are not JSON
+	cutText     bool                    // the source ended within a character, which is left out
 	strict      error                   // the skipped record that ends a strict load; nil if none
 	unit        string                  // what places in this source count: "line", "record" or what a reader sets
 	records     int                     // number of records of this source read so far
@@ -62,21 +64,23 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	if several {
 		b.out.Report.source = filepath.Base(name)
 	}
-	data, note := decode(data)
+	cut := cutCharacter(data)
+	b.cutText = cut > 0
+	data, note := decode(data[:len(data)-cut])
 	if note != "" {
 		b.out.Report.add(Changed, note, "")
 	}
 	fields := b.opts.Fields.normal()
 	if separator := separators[strings.ToLower(filepath.Ext(name))]; separator != 0 && (b.opts.Format == Auto || b.opts.Format == OpenAI || b.opts.Format == Documents) {
-		switch rows, column, ok, err := rowsOf(data, separator, fields); {
+		switch t, err := tableOf(data, separator, fields); {
 		case err != nil:
 			b.out.Report.add(Changed, "no table: "+err.Error(), "")
-		case ok:
-			if data = rows; column != "" {
-				fields.Text = column
-				b.out.Report.add(Changed, fmt.Sprintf("a table, read by rows: the longest column, %.60q, is the text, which --text names otherwise", column), "")
+		case t.ok:
+			b.tellTable(&t)
+			if data = t.rows; t.column != "" {
+				fields.Text = t.column
 			}
-		case column != "":
+		case t.column != "":
 			b.out.Report.add(Changed, "a table of which no column holds half of the text: --text names one, to read it by rows", "")
 		}
 	}
@@ -208,13 +212,37 @@ func (b *builder) readAs(row *format, doc record.Document) error {
 		if why := notText(b.data); why != "" {
 			return &FormatError{Name: b.name, Format: Text, Reason: "it is " + why, Known: true}
 		}
+		b.tellCut()
 		b.readText(b.name, strings.TrimPrefix(b.name, "./"), b.data)
 		return nil
+	}
+	if row.text != nil {
+		b.tellCut()
 	}
 	if doc.Truncated {
 		b.Tell(Damaged, record.Place{N: 1}, "document ends early")
 	}
 	return row.read(doc, b)
+}
+
+// tellCut says that a text ends within a character, which no text that is whole does.
+func (b *builder) tellCut() {
+	if b.cutText {
+		b.out.Report.add(Damaged, "text ends within a character", "")
+	}
+}
+
+// tellTable says how a table was read.
+func (b *builder) tellTable(t *table) {
+	if t.cut {
+		b.out.Report.add(Damaged, "table ends within a cell", "")
+	}
+	for _, row := range t.ragged {
+		b.out.Report.add(Changed, "rows with more or fewer cells than columns", fmt.Sprintf("row %d", row))
+	}
+	if t.column != "" {
+		b.out.Report.add(Changed, fmt.Sprintf("a table, read by rows: the longest column, %.60q, is the text, which --text names otherwise", t.column), "")
+	}
 }
 
 // readVector reads a vector as the scenario that it describes.
@@ -355,7 +383,22 @@ func (b *builder) Broken(at record.Place, raw []byte) {
 	if b.opts.Strict && b.strict == nil {
 		b.strict = &RecordError{Name: b.name, Unit: b.unit, Place: at.N, Reason: "not JSON: " + b.broken}
 	}
+	if b.unit == "line" && b.cut(at, raw) {
+		b.Tell(Damaged, at, "last line ends early")
+		return
+	}
 	b.Tell(Skipped, at, "not JSON")
+}
+
+// cut reports whether a record is the last of the source and ends early.
+func (b *builder) cut(at record.Place, raw []byte) bool {
+	end := at.Offset - 1 + len(raw)
+	if at.Offset == 0 || end > len(b.data) || len(bytes.TrimSpace(b.data[end:])) > 0 {
+		return false
+	}
+	c := jsonwalk.Type(raw)
+	_, whole := jsonwalk.End(raw)
+	return (c == '{' || c == '[') && !whole
 }
 
 // Unit implements record.Sink.

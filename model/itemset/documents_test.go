@@ -230,7 +230,10 @@ func TestTables(t *testing.T) {
 		{"no column of text", "a.csv", "day,in,out\n1,100,200\n2,110,190\n", Options{}, Text, "Document: day,in,out\n1,100,200\n2,110,190\n", "no column holds half of the text"},
 		{"a column that is named", "a.csv", "nr,short,long\n1,s,one and more\n", Options{Fields: Fields{Text: "short"}}, Documents, "Document: s", ""},
 		{"messages", "a.csv", "role,content\nuser,hi\nassistant,ho\n", Options{}, OpenAI, "Message: hi\nMessage: ho", ""},
-		{"a table that breaks", "a.csv", "a,b\n1,\"2\n", Options{}, Text, "Document: a,b\n1,\"2\n", "line 2"},
+		{"a table that breaks", "a.csv", "a,b\n1,\"2\" 3\n4,5\n", Options{}, Text, "Document: a,b\n1,\"2\" 3\n4,5\n", "line 2"},
+		{"a table that is cut", "a.csv", "id,text\n1,one\n2,\"two, thr", Options{}, Documents, "Document: one\nDocument: two, thr", "damaged: table ends within a cell"},
+		{"a row that is cut, and one with a comma in its text", "a.csv", "id,score,text\n1,0.5,one\n2,0.4,two, three\n3,0.3,four\n4,0", Options{}, Documents, "Document: one\nDocument: two, three\nDocument: four", "2 rows with more or fewer cells than columns"},
+		{"lines with commas", "a.csv", "Dear all,\nthis, is, a text\nof, some, lines\nin prose", Options{}, Text, "Document: Dear all,\nthis, is, a text\nof, some, lines\nin prose", ""},
 		{"a table that is asked for as text", "a.csv", "a,b\n1,2\n", Options{Format: Text}, Text, "Document: a,b\n1,2\n", ""},
 	} {
 		l, err := Load(context.Background(), []string{filepath.Join(files(t, map[string]string{c.file: c.in}), c.file)}, c.opts)

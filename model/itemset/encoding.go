@@ -56,6 +56,24 @@ func decode(data []byte) (text []byte, note string) {
 	return text, note
 }
 
+// cutCharacter returns how many bytes of the last character are there, if not all of them are,
+// else 0. Text without another character of several bytes may be in another encoding.
+func cutCharacter(data []byte) int {
+	if is := markOf(data); is >= 0 {
+		return len(data) % len(marked[is].mark)
+	}
+	for n := 1; n <= min(utf8.UTFMax, len(data)); n++ {
+		if last := data[len(data)-n:]; utf8.RuneStart(last[0]) {
+			whole := data[:len(data)-n]
+			if utf8.FullRune(last) || utf8.RuneCount(whole) == len(whole) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
+}
+
 // withoutNaN replaces NaN, Infinity and -Infinity, which Python's json writes for numbers that
 // JSON does not have, by null. n is the number of replacements. Strings are looked at only in
 // lines that have these words; a string ends with its line at the latest.

@@ -261,8 +261,16 @@ func (e *Entry) text() string {
 }
 
 // reasons returns on one line why records were skipped or left out, or "" if none
-// were. It explains a source without items.
+// were, and that the source is not whole. It explains a source without items.
 func (r *Report) reasons() string {
+	text := r.refused()
+	for _, e := range r.sorted(Damaged) {
+		text = strings.TrimPrefix(text+"; "+e.Reason, "; ")
+	}
+	return text
+}
+
+func (r *Report) refused() string {
 	if n := r.Count(Skipped) + r.Count(LeftOut); n > 0 {
 		list := strings.Trim(r.list(Skipped)+", "+r.list(LeftOut), ", ")
 		const file = "file"

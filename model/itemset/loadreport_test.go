@@ -91,7 +91,7 @@ func TestWrongInput(t *testing.T) {
 		{"a broken document of a result set", "{\"query\":\"q\",\"documents\":[\n {\"page_content\":\"a\",,}]}", Documents, []string{`line 2, column 22: invalid character ','`}},
 		{"messages without a role", `[{"content":"x"}]`, OpenAI, []string{"1 record: 1 message without a role; it was"}},
 		{"Anthropic's", `{"system":"","messages":[{"role":"user","content":""}]}`, "", []string{"1 record: 1 empty message", `taken for the format "anthropic"`}},
-		{"a session", `{"type":"user","uuid":"1","sessionId":"s"}` + "\n" + `{"type":"user",` + "\n", "", []string{"1 row without a message", "1 not JSON: line 2, column 15: unexpected end", `"claude-code"; expected rows of type user and assistant`}},
+		{"a session", `{"type":"user","uuid":"1","sessionId":"s"}` + "\n" + `{"type":"user",` + "\n", "", []string{"1 row without a message", "last line ends early: line 2, column 15: unexpected end", `"claude-code"; expected rows of type user and assistant`}},
 		{"a rollout", `{"type":"event_msg","payload":{"type":"x"}}`, "", []string{"1 event_msg row", `"codex"; expected rows of type response_item`, forced}},
 		{"items", `[{"tokens":1,"content":""},{"content":"x" "y"}]`, Items, []string{"2 records: 1 item without content, 1 not JSON: line 1, column 43", "expected items"}},
 		{"another format forced", `[{"role":"user","content":"x"}]`, Codex, []string{"1 row without a payload", `taken for the format "codex"`}},

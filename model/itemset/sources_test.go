@@ -248,6 +248,12 @@ func TestEncodings(t *testing.T) {
 	for name, want := range map[string]string{"latin.txt": "not UTF-8 text: convert it first", "bin.dat": "it is binary"} {
 		musttest.Says(t, refusal(Load(context.Background(), []string{name}, Options{})), want, name)
 	}
+	for name, data := range map[string]string{"UTF-8": "é, caf\xc3", "UTF-16": utf16Bytes("é, caf", true, false) + "\xe9"} {
+		l, err := Read(context.Background(), "f", []byte(data), Options{Format: Text})
+		if err != nil || texts(l) != "é, caf" || !strings.Contains(l.Report.Summary(), "damaged: text ends within a character") {
+			t.Errorf("%s that was cut: %v, %v", name, l, err)
+		}
+	}
 	bomb := gzipped(t, strings.Repeat("\x00", 40<<20))
 	cut := gzipped(t, strings.Repeat(`{"content":"x"}`, 1000))
 	l, err := Load(context.Background(), []string{"-"}, Options{Stdin: strings.NewReader(cut[:len(cut)-9])})
