@@ -80,7 +80,7 @@ func answerBatch(ctx context.Context, o session.Options, b batchOptions, s Strea
 	if sum.failed > 0 || len(sum.notes) > 0 || b.Verbose {
 		err = errors.Join(err, sum.write(s.Err))
 	}
-	err = errors.Join(err, s.sayIdle(a.choices))
+	err = errors.Join(err, s.sayNotes(a.choices))
 	if err == nil && sum.failed > 0 && (o.Strict || sum.failed == sum.lines) {
 		says := "no line could be answered"
 		if sum.failed < sum.lines {

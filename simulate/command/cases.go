@@ -58,8 +58,9 @@ func (c *cases) answerAll(ctx context.Context, jobs int, headings []byte, answer
 		return err
 	}
 	progress.clear()
-	return c.streams.sayIdle(c.Choices)
+	return c.streams.sayNotes(c.Choices)
 }
 
-// sayIdle says which slots of the flags no case has an item for.
-func (s Streams) sayIdle(c *session.Choices) error { return sayAll(s.Err, "", c.IdleSlots()) }
+// sayNotes says what was damaged or skipped in the cases, and which slots of the flags no case has
+// an item for.
+func (s Streams) sayNotes(c *session.Choices) error { return sayAll(s.Err, "", c.Notes()) }

@@ -85,7 +85,7 @@ func evaluate(ctx context.Context, o session.Options, v evaluateOptions, s Strea
 	if err := e.failures.conclude(s.Err, result.Cases, "case", "not evaluated", "there is nothing to evaluate"); err != nil {
 		return err
 	}
-	if err := e.streams.sayIdle(e.Choices); err != nil {
+	if err := e.streams.sayNotes(e.Choices); err != nil {
 		return err
 	}
 	if result.Labelled+result.Answerable == 0 {

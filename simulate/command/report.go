@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
@@ -188,17 +188,42 @@ func nameOr(name, other string) string {
 // asUsual is part of a note that applies to nearly every chat.
 const asUsual = "without timestamps: "
 
-// diagnose writes notes about the sources to s.Err. It writes those that apply to
-// nearly every source only with --verbose. A table itself says if a budget is
-// guessed.
+// diagnose writes notes about the sources to s.Err: all of them with --verbose. A table itself
+// says if a budget is guessed.
 func (a answerOptions) diagnose(o *session.Opened, form export.Form, s Streams) error {
 	lines := o.Loaded.Report.Lines()[1:] // without the number of loaded items, which the answer says
 	if !a.Verbose {
-		lines = slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, asUsual) })
+		lines = mainNotes(o.Loaded.Report)
 	}
 	lines = append(lines, o.Warnings...)
 	if note := o.GuessNote(); note != "" && (form == export.AsJSON || form == export.AsCSV) {
 		lines = append(lines, note+"; set it with --max-tokens")
 	}
 	return sayAll(s.Err, "", lines)
+}
+
+// mainNotes returns the lines of a report that change what one may make of the answer: what is
+// damaged or was skipped, what a flag reads otherwise, and that no format was recognised. It counts
+// the others, as the rows about a session that are no messages, if there are many.
+func mainNotes(r itemset.Report) []string {
+	const few = 2
+	matters := func(e itemset.Entry) bool {
+		return e.Outcome == itemset.Damaged || e.Outcome == itemset.Skipped || strings.Contains(e.Reason, "--") || strings.HasPrefix(e.Reason, "no format recognised")
+	}
+	main := itemset.Report{}
+	r.Sources, r.Estimated = nil, 0 // the answer says both
+	var others []itemset.Entry
+	for _, e := range r.Entries {
+		if matters(e) {
+			main.Entries = append(main.Entries, e)
+		} else if !strings.Contains(e.Reason, asUsual) {
+			others = append(others, e)
+		}
+	}
+	r.Entries = others
+	lines, more := main.Lines()[1:], r.Lines()[1:]
+	if len(more) > few {
+		more = []string{plain.Count(len(more), "more note") + " on how the source was read: --verbose shows them"}
+	}
+	return append(lines, more...)
 }

@@ -125,7 +125,7 @@ func tune(ctx context.Context, o session.Options, v tuneOptions, s Streams) erro
 	options.Begin, options.Progress = t.begin, func(p quality.TuneProgress) { t.last.Store(&p) }
 	e.status = t.status
 	made, err := quality.Tune(ctx, e.all(ctx), options)
-	if err = errors.Join(e.failures.say(s.Err, "case", "not read"), e.streams.sayIdle(e.Choices), err); err != nil {
+	if err = errors.Join(e.failures.say(s.Err, "case", "not read"), e.streams.sayNotes(e.Choices), err); err != nil {
 		return err
 	}
 	answer := &tuning{Tuning: made, labelledCases: e, options: options}

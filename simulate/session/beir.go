@@ -113,11 +113,12 @@ func (c *Cases) openBEIR(ctx context.Context, dir string) (*beirSet, error) {
 	}
 	choices := *c.Choices
 	choices.Reading.Select, choices.labels = 0, nil // they are of queries
-	choices.idle = &idleSlots{count: map[string]int{}}
+	choices.notes = newCaseNotes()
 	loaded, err := itemset.Load(ctx, []string{filepath.Join(dir, "corpus.jsonl")}, choices.Reading)
 	if err != nil {
 		return nil, err
 	}
+	c.Choices.notes.read(loaded)
 	if set.corpus, err = choices.OpenCounted(ctx, loaded); err != nil {
 		return nil, err
 	}

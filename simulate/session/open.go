@@ -103,7 +103,7 @@ type Choices struct {
 	labels   *quality.LabelFile // nil: what was needed, the sources say
 	run      []byte             // the file of --run; nil: none
 	counters *tokens.Counters
-	idle     *idleSlots
+	notes    *caseNotes
 }
 
 // Choices parses the flags, and reads the files of policy, labels and run: only here, as
@@ -185,7 +185,7 @@ func (o Options) choices(ctx context.Context, in Input) (*Choices, error) {
 	if o.Run != "" && !slices.ContainsFunc(o.Sources, isBEIR) {
 		return nil, errNoFolder
 	}
-	c := &Choices{Options: o, Overrides: asked, Reading: reading, counters: new(tokens.Counters), idle: &idleSlots{count: map[string]int{}}}
+	c := &Choices{Options: o, Overrides: asked, Reading: reading, counters: new(tokens.Counters), notes: newCaseNotes()}
 	if o.Labels != "" {
 		if c.labels, err = readLabels(ctx, o.Labels); err != nil {
 			return nil, err
@@ -258,7 +258,8 @@ func (c *Choices) choose(ctx context.Context, opened *Opened, count bool) (*Open
 		return nil, err
 	}
 	idle := idleKinds(opened.Set, c.Overrides.ReservedSlots)
-	c.idle.add(idle)
+	c.notes.add(idle)
+	c.notes.read(opened.Loaded)
 	if count && len(opened.Pending) > 0 {
 		if err := opened.settle(ctx); err != nil {
 			return nil, err

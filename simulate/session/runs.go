@@ -42,6 +42,9 @@ func (c *Choices) Runs(ctx context.Context, tell func(ListedRun)) error {
 		if r.Err != nil && r.Number == 0 {
 			return r.Err
 		}
+		if r.Err == nil {
+			c.notes.read(r.Loaded)
+		}
 		tell(listed(max(1, r.Number), r))
 	}
 	return nil

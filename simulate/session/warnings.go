@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 )
 
@@ -49,31 +50,64 @@ func cutsPinned(items *model.Set) bool {
 	return false
 }
 
-// idleSlots counts over many cases the warnings of idleKinds.
-type idleSlots struct {
+// caseNotes are what is to be said of many cases together.
+type caseNotes struct {
 	mu    sync.Mutex
 	cases int
-	count map[string]int
+	idle  map[string]int  // how many cases have a warning of idleKinds
+	harm  map[string]bool // what is damaged or was skipped in a source
 }
 
-// IdleSlots returns the warnings of idleKinds that hold for every case that was
-// opened.
-func (c *Choices) IdleSlots() (warnings []string) {
-	c.idle.mu.Lock()
-	defer c.idle.mu.Unlock()
-	for _, warning := range slices.Sorted(maps.Keys(c.idle.count)) {
-		if c.idle.count[warning] == c.idle.cases {
-			warnings = append(warnings, warning)
+func newCaseNotes() *caseNotes {
+	return &caseNotes{idle: map[string]int{}, harm: map[string]bool{}}
+}
+
+// maxHarm is how many lines about damage there are at most.
+const maxHarm = 20
+
+// Notes returns what was damaged or skipped in the sources, and the warnings of idleKinds that
+// hold for every case that was opened.
+func (c *Choices) Notes() (notes []string) {
+	n := c.notes
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	notes = slices.Sorted(maps.Keys(n.harm))
+	if more := len(notes) - maxHarm; more > 0 {
+		notes = append(notes[:maxHarm], fmt.Sprintf("%s like these", plain.Count(more, "more line")))
+	}
+	for _, warning := range slices.Sorted(maps.Keys(n.idle)) {
+		if n.idle[warning] == n.cases {
+			notes = append(notes, warning)
 		}
 	}
-	return warnings
+	return notes
 }
 
-func (s *idleSlots) add(warnings []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.cases++
+// add adds the warnings of a case.
+func (n *caseNotes) add(warnings []string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.cases++
 	for _, warning := range warnings {
-		s.count[warning]++
+		n.idle[warning]++
+	}
+}
+
+// read adds what was damaged or skipped in what was read: by its reason, as each run of a source
+// may tell it again.
+func (n *caseNotes) read(l *itemset.Loaded) {
+	for _, e := range l.Report.Entries {
+		verb := ""
+		switch e.Outcome {
+		case itemset.Damaged:
+			verb = "damaged"
+		case itemset.Skipped:
+			verb = "skipped"
+		default:
+			continue
+		}
+		n.mu.Lock()
+		n.harm[fmt.Sprintf("%s: %s: %s", l.Name(), verb, e.Reason)] = true
+		n.mu.Unlock()
 	}
 }
