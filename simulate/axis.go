@@ -87,7 +87,7 @@ func (a Axis) belongs(r *pipeline.Ranking) error {
 // End returns the last budget of the axis.
 func (a Axis) End() model.Tokens { return a.end }
 
-// Start returns the least budget from 0 to End at which the pipeline runs
+// Start returns the smallest budget from 0 to End at which the pipeline runs
 // without error, or false if there is none. The effective target at Start is
 // 0, so only pinned items are in, whatever the slicer.
 func (a Axis) Start() (model.Tokens, bool) {
@@ -116,7 +116,7 @@ func (a Axis) room(free model.Tokens) slicer.Target {
 	return slicer.Target(model.AfterMargin(max(0, free), a.margin))
 }
 
-// Least returns the least budget from 0 to End at which the pipeline runs and
+// Least returns the smallest budget from 0 to End at which the pipeline runs and
 // the target is at least t, or false if there is none. It takes a handful of
 // multiplications.
 func (a Axis) Least(t slicer.Target) (model.Tokens, bool) {

@@ -56,9 +56,9 @@ func merged(bands []Band) []Band {
 	return out
 }
 
-// MinOutside returns the least budget from b to end that lies in none of the
+// MinOutside returns the smallest budget from b to end that lies in none of the
 // bands, or false if there is none. The bands must be ascending and must not
-// overlap. For the bands that Splitting returns it is the least budget that
+// overlap. For the bands that Splitting returns it is the smallest budget that
 // splits no pair.
 func MinOutside(bands []Band, b, end model.Tokens) (model.Tokens, bool) {
 	for _, band := range bands {
@@ -70,7 +70,7 @@ func MinOutside(bands []Band, b, end model.Tokens) (model.Tokens, bool) {
 	return b, b <= end
 }
 
-// minWithin returns the least budget from b on that lies in one of the
+// minWithin returns the smallest budget from b on that lies in one of the
 // bands, which must be ascending, or false if there is none.
 func minWithin(bands []Band, b model.Tokens) (model.Tokens, bool) {
 	for _, band := range bands {
@@ -86,7 +86,7 @@ func minWithin(bands []Band, b model.Tokens) (model.Tokens, bool) {
 // item is in is often only a few tokens wide.
 type Summary struct {
 	FirstIn, StaysFrom model.Option[model.Tokens]
-	FirstWhole         model.Option[model.Tokens] // the least budget at which the item is in whole
+	FirstWhole         model.Option[model.Tokens] // the smallest budget at which the item is in whole
 	FirstWidth         model.Tokens               // the number of budgets in the first band
 	Ranges             int                        // number of bands
 	// Share is the share, 0 to 1, of the budgets from FirstIn to the one

@@ -166,7 +166,7 @@ func (p *Profile) running(dst []Band) []Band {
 	return dst
 }
 
-// runsFrom returns the least budget from which the pipeline runs at every budget up
+// runsFrom returns the smallest budget from which the pipeline runs at every budget up
 // to the end of the axis, or false if it does not run at the end.
 func (p *Profile) runsFrom() (model.Tokens, bool) {
 	var room [2]Band

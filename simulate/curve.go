@@ -89,7 +89,7 @@ type stretch struct {
 	to        model.Tokens
 	profile   slicer.Profile // nil: the pipeline does not run
 	target    func(model.Tokens) slicer.Target
-	minBudget func(slicer.Target) model.Tokens // the least budget, on the axis or beyond, whose target is at least that
+	minBudget func(slicer.Target) model.Tokens // the smallest budget, on the axis or beyond, whose target is at least that
 }
 
 // stretchOf is the stretch that budget b lies in. There are at most four: up
@@ -116,7 +116,7 @@ func (p *Profile) stretchOf(b model.Tokens) stretch {
 	}
 }
 
-// walk yields the points of a stretch from its least budget to its largest on
+// walk yields the points of a stretch from its smallest budget to its largest on
 // the axis; false: yield stopped it.
 func (p *Profile) walk(s stretch, from, to model.Tokens, yield func(Point) bool) bool {
 	if s.profile == nil {

@@ -19,7 +19,7 @@ func (p *Profile) Displaced(item int, b model.Tokens) (Change, bool) {
 }
 
 // LostNext explains where an item that is in at b is lost: it returns the
-// change at the least budget above b at which the item is out. It returns
+// change at the smallest budget above b at which the item is out. It returns
 // false if the item is out at b, or stays in up to the ceiling.
 func (p *Profile) LostNext(item int, b model.Tokens) (Change, bool) {
 	if _, _, in := p.Nearest(item, b); !in {

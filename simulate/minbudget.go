@@ -20,7 +20,7 @@ var (
 )
 
 // FindMinBudgetFor is the search of the Cupel specification, chapter Budget
-// Simulation: a binary search for the least budget in [tokens of the item,
+// Simulation: a binary search for the smallest budget in [tokens of the item,
 // searchCeiling] at which the item is in. Each of its about
 // log2(searchCeiling) probes is a DryRun. An unset Option stands for the
 // specification's null.

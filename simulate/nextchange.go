@@ -21,7 +21,7 @@ type Change struct {
 // any reports whether anything changes.
 func (c Change) any() bool { return len(c.In)+len(c.Out)+len(c.Resized) > 0 }
 
-// Next returns the change at the least budget above b at which the result
+// Next returns the change at the smallest budget above b at which the result
 // differs from that at the budget just below it. Nothing is in where the
 // pipeline does not run. It returns false if there is no change up to the axis
 // end.
@@ -58,7 +58,7 @@ func (p *Profile) Prev(b model.Tokens) (Change, bool) {
 	}
 }
 
-// above is the least budget above b at which the result may be another than
+// above is the smallest budget above b at which the result may be another than
 // just below it; false: none.
 func (p *Profile) above(b model.Tokens) (model.Tokens, bool) {
 	least := never
@@ -103,7 +103,7 @@ func (p *Profile) upTo(b model.Tokens) (model.Tokens, bool) {
 	return most, most >= 0
 }
 
-// NextFor returns the least budget above b at which the item enters or leaves,
+// NextFor returns the smallest budget above b at which the item enters or leaves,
 // compared with the budget just below it, or false if there is none up to the
 // ceiling.
 func (p *Profile) NextFor(item int, b model.Tokens) (model.Tokens, bool) {

@@ -88,7 +88,7 @@ func (p *Profile) Same(q *Profile) bool {
 	return p != nil && q != nil && p.inner == q.inner && p.axis.same(q.axis)
 }
 
-// FirstIn returns the exact least budget at which the item is in, or false if
+// FirstIn returns the exact smallest budget at which the item is in, or false if
 // it is not in at any budget of the axis.
 func (p *Profile) FirstIn(item int) (model.Tokens, bool) {
 	if pos, ok := p.ranking.Position(item); ok {
@@ -112,7 +112,7 @@ func (p *Profile) first(pos int) (model.Tokens, bool) {
 	return least, in
 }
 
-// firstAt is the least budget at which a position of the Input is selected.
+// firstAt is the smallest budget at which a position of the Input is selected.
 func (p *Profile) firstAt(pos int) (model.Tokens, bool) {
 	t, ok := p.inner.FirstIn(pos)
 	if !ok {
@@ -133,7 +133,7 @@ func (p *Profile) firstAt(pos int) (model.Tokens, bool) {
 	return bands[0].From, true
 }
 
-// StaysFrom returns the least budget from which the item is in at every budget
+// StaysFrom returns the smallest budget from which the item is in at every budget
 // up to the ceiling, or false if it is not in at the end.
 func (p *Profile) StaysFrom(item int) (model.Tokens, bool) {
 	if pos, ok := p.ranking.Position(item); ok {

@@ -20,7 +20,7 @@ const (
 type Remedy struct {
 	Way  Way
 	Cost model.Tokens // ByRaise: the tokens added to maxTokens; otherwise: the tokens of the items that leave
-	// Budget is the least budget, from the report's on, at which both items
+	// Budget is the smallest budget, from the report's on, at which both items
 	// are in; ByRaise only.
 	Budget model.Tokens
 	Item   int     // ByPin: the item to pin; ByDrop: the item to drop; ByRaise: the item that comes in

@@ -101,7 +101,7 @@ func writeMinBudgets(ctx context.Context, o session.Options, a minBudgetOptions,
 type searched struct {
 	rows      []least
 	several   int // items that are in at several ranges of budgets
-	differing int // items whose least budget the search misses
+	differing int // items whose smallest budget the search misses
 	low       int // items with more tokens than the ceiling
 }
 

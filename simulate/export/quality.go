@@ -11,7 +11,7 @@ import (
 	"cupelscope/simulate/quality"
 )
 
-// Quality is the quality of a result at a budget, with the least budgets that
+// Quality is the quality of a result at a budget, with the smallest budgets that
 // reach and hold the wanted recall.
 type Quality struct {
 	quality.Measure

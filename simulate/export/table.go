@@ -252,7 +252,7 @@ func budgets(r *model.Report, p *simulate.Profile, i int, mark string) (first, s
 }
 
 // StaysFrom returns a cell with the budget b from which an item stays in. For
-// a person it is "always" if that is the least budget at which the pipeline
+// a person it is "always" if that is the smallest budget at which the pipeline
 // runs.
 func StaysFrom(p *simulate.Profile, b model.Tokens, mark string) Cell {
 	c := About(b, mark)

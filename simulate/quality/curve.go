@@ -138,7 +138,7 @@ func (c *Curve) Recalls() iter.Seq2[model.Tokens, float64] {
 	}
 }
 
-// Reaches returns the least budget at which the recall is at least wanted, 0
+// Reaches returns the smallest budget at which the recall is at least wanted, 0
 // to 1. It returns false if there is none up to the ceiling, or if nothing
 // was needed.
 func (c *Curve) Reaches(wanted float64) (model.Tokens, bool) {
@@ -156,7 +156,7 @@ func (c *Curve) Less(at, than simulate.Point) bool {
 	return c.stepAt(at.Budget).grades < c.stepAt(than.Budget).grades
 }
 
-// Holds returns the least budget from which the recall is at least wanted, 0
+// Holds returns the smallest budget from which the recall is at least wanted, 0
 // to 1, at every budget up to the ceiling. It returns false if the recall is
 // lower at the end, or if nothing was needed.
 func (c *Curve) Holds(wanted float64) (model.Tokens, bool) {
@@ -173,7 +173,7 @@ func (c *Curve) Holds(wanted float64) (model.Tokens, bool) {
 }
 
 // Blockers returns the needed items that are out at the ceiling, ascending: because of them no
-// budget holds all that is needed. Others is the least budget from which all other needed items
+// budget holds all that is needed. Others is the smallest budget from which all other needed items
 // stay in, if there are any. What is needed and not in the set has no number. O(log n) an item.
 func (c *Curve) Blockers() (items []int32, others model.Option[model.Tokens]) {
 	for _, n := range c.judge.needed {

@@ -35,7 +35,7 @@ type Evaluated struct {
 // Spread summarizes budgets over the labelled cases. A case that has no such
 // budget counts as infinite: Median or P90 is not set if it is infinite.
 type Spread struct {
-	Median, P90 model.Option[model.Tokens] // the least budget that is enough for 50 and 90 percent of the cases
+	Median, P90 model.Option[model.Tokens] // the smallest budget that is enough for 50 and 90 percent of the cases
 	Never       int                        // cases without such a budget
 }
 

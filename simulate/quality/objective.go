@@ -22,7 +22,7 @@ const (
 	ForComplete Objective = "complete"
 	ForAnswered Objective = "answered"
 	ForValue    Objective = "value" // searches only slicers and buckets
-	// ForBudget is the least budget that holds the wanted recall. A case in
+	// ForBudget is the smallest budget that holds the wanted recall. A case in
 	// which no budget holds it counts as twice the ceiling.
 	ForBudget Objective = "budget"
 )

@@ -22,7 +22,7 @@ type Facts struct {
 	// Needed reports whether item i is marked as needed. If Needed is nil, no
 	// item is.
 	Needed func(i int) bool
-	// FirstIn returns the least budget at which item i is in, and StaysFrom the one from
+	// FirstIn returns the smallest budget at which item i is in, and StaysFrom the one from
 	// which it stays in; false: there is none. If they are nil, no item has either.
 	FirstIn, StaysFrom func(i int) (model.Tokens, bool)
 }
