@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -93,6 +94,9 @@ func newComparer(ctx context.Context, o session.Options, c compareOptions, s Str
 			continue
 		}
 		of, err := session.ParsePolicy(ctx, side.name)
+		if _, missing := os.Stat(side.name); err != nil && missing == nil {
+			return nil, fmt.Errorf("compare takes two policies before the sources, and took %.60q for policy %s: %w", side.name, side.place, err)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("policy %s: %w", side.place, err)
 		}

@@ -226,6 +226,9 @@ func (f *failures) add(name string, err error) {
 // conclude writes what failed. If nothing was answered, it returns the first
 // reason as the error, or an error with the text empty if there is none.
 func (f *failures) conclude(w io.Writer, answered int, what, outcome, empty string) error {
+	if answered == 0 && f.count == 1 { // the error says it
+		return f.first
+	}
 	if err := f.say(w, what, outcome); err != nil || answered > 0 {
 		return err
 	}

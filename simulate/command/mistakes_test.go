@@ -118,6 +118,7 @@ var mistakes = []string{
 	"compare own greedy chat.json --at 0%",
 	"compare own greedy chat.json --jobs=-1",
 	"compare own greedy chat.json --fixture agent",
+	"turns --fixture nonmonotone",
 	"turns chat.json --low 0",
 	"turns chat.json --at 1k,2k",
 	"turns chat.json --cache disk",
