@@ -1,9 +1,12 @@
 package explorer
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay"
@@ -163,14 +166,37 @@ func (m *Model) openFilter() tea.Cmd {
 		return err
 	}
 	return m.ask(screen.Question{
-		Label:   "filter:",
-		Help:    help,
-		Typed:   set,
-		Done:    func(text string) (tea.Cmd, error) { return nil, set(text) },
+		Label: "filter:",
+		Help:  help,
+		Hint:  m.asKind,
+		Typed: set,
+		Done: func(text string) (tea.Cmd, error) {
+			err := set(text)
+			if err == nil {
+				m.messages.say(m.asKind(text))
+			}
+			return nil, err
+		},
 		Cancel:  func() { m.setFilter(before) },
 		Suggest: func(text string) []string { return query.Complete(text, m.session.Items.Kinds()) },
 		Text:    before.String(), Offered: true,
 	})
+}
+
+// asKind says, of a filter for texts with the name of a kind, how many items are of that kind;
+// "" of any other.
+func (m *Model) asKind(text string) string {
+	words := strings.Fields(text)
+	kind, n := kindAt(words, m.session.Items.Kinds())
+	if n == 0 || n < len(words) || strings.Contains(string(kind), " ") {
+		return ""
+	}
+	of := "kind:" + kind.Short()
+	items, err := m.matched(of)
+	if err != nil {
+		return ""
+	}
+	return of + " shows the " + plain.Thousands(len(items)) + " of that kind"
 }
 
 // showOut filters the items that are out, in Items where the view has no filter, or ends that.

@@ -3,6 +3,7 @@ package explorer
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/theme"
@@ -310,4 +312,26 @@ func TestAPathThatNamesNothingStaysToBeCorrected(t *testing.T) {
 	s.press("nosuch.json<enter>", "nosuch.json", "not opened: nosuch.json: no such file or folder")
 	s.press("<ctrl+u>" + filepath.Join(dir, "a.json") + "<enter>")
 	musttest.Is(t, opened, filepath.Join(dir, "a.json"))
+}
+
+// The name of a kind is searched as a text, and the filter says how many items are of that kind.
+func TestTheFilterNamesTheKind(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		of := 0
+		for i := range s.m.exp.Items().Len() {
+			if s.m.exp.Items().Loaded(i).Kind.Is(model.ToolOutput) {
+				of++
+			}
+		}
+		says := fmt.Sprintf("kind:tool shows the %d of that kind", of)
+		s.press("/tool", says)
+		s.press("s<enter>", says)
+		s.press("/kind:tool", "filter: kind:tool")
+		s.seesNot("of that kind")
+		s.press("<enter>")
+		if shown := musttest.Of(s.m.matched(s.m.filter.String()))(t); len(shown) != of {
+			t.Errorf("%v: %d items are shown, of the kind are %d", size, len(shown), of)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -141,6 +142,10 @@ func (p *Prompt) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	case p.err != nil:
 		f.Text(below.X, below.Y, below.W, draw.FitWords(p.wrong(below.W, f.Glyphs().Ellipsis), below.W, f.Glyphs()), theme.Error)
 	case !p.line.DrawSuggestions(f.Canvas, below):
-		f.Text(below.X, below.Y, below.W, draw.FitParts(plain.Line(p.Help, len(p.Help)), below.W, f.Glyphs()), theme.Dim)
+		help := p.Help
+		if p.Hint != nil {
+			help = cmp.Or(p.Hint(p.line.Value()), help)
+		}
+		f.Text(below.X, below.Y, below.W, draw.FitParts(plain.Line(help, len(help)), below.W, f.Glyphs()), theme.Dim)
 	}
 }
