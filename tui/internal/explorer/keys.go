@@ -271,6 +271,9 @@ func (m *Model) offers() []offer {
 	return all
 }
 
+// roomyHints is the width of the screen, in cells, from which on a hint has an example.
+const roomyHints = 120
+
 // ShortHelp returns the keys that matter now. The keys that list all others come last.
 func (m keyMap) ShortHelp() []key.Binding {
 	var all []key.Binding
@@ -280,7 +283,11 @@ func (m keyMap) ShortHelp() []key.Binding {
 	if m.messages.quitting {
 		return all
 	}
-	return append(all, m.keys.named("palette").Binding("palette"), m.keys.named("help").Binding("all keys"))
+	command := "command"
+	if m.width >= roomyHints {
+		command = "type a command, as 12000"
+	}
+	return append(all, m.keys.named("palette").Binding(command), m.keys.named("help").Binding("all keys"))
 }
 
 // suggestion is the name of an action, and what it does now in a word or two; "": its hint.

@@ -350,7 +350,7 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	if r.W < 70 {
 		indent, keys = 1, 10
 	}
-	state := widget.Fitting(r.W-20, "as in: at most 30 % tool, one memory   or: greedy vs knapsack", "as in: at most 30 % tool", "")
+	state := widget.Fitting(r.W-20, "as in: 12000   pin 3   reserve 2000   at most 30 % tool, one memory", "as in: 12000   pin 3   at most 30 % tool", "as in: 12000   pin 3")
 	if p.Text() != "" {
 		state = plain.Count(len(p.shown), "line")
 		if p.partly != "" && len(p.shown) > 0 {
