@@ -8,7 +8,7 @@ import (
 	"cupelscope/model/plain"
 )
 
-// introduce says what was opened and what to try there, in the line of the last change, until
+// introduce says what was opened and what to try there, below the header or in the line of the last change, until
 // the first key is pressed.
 func (m *Model) introduce() {
 	if !m.session.Sample {

@@ -98,9 +98,25 @@ func (m *Model) detailed() (item int, none func(f *widget.Frame, width, rows int
 	}
 }
 
+// introduction returns what was opened, and the keys that lead on, for the line below the header: until
+// the first key, where nothing else stands there and there is the room.
+func (m *Model) introduction() (text, keys string) {
+	if m.messages.intro == nil || m.width < compactWidth || m.height < compactHeight {
+		return "", ""
+	}
+	if status, _, _ := m.status(); status != "" {
+		return "", ""
+	}
+	keys = strings.Join(m.messages.introKeys, "   ")
+	return widget.FirstFitting(m.messages.intro, m.width-draw.Width(keys)-4, m.theme.Glyphs), keys
+}
+
 // layOut lays out the screen, with the lines of the notice that is up.
 func (m *Model) layOut() (l layout, notice []string, role theme.Role, hint string) {
 	status, role, hint := m.status()
+	if text, keys := m.introduction(); text != "" {
+		notice, role, hint = []string{text}, theme.Focus, keys
+	}
 	if status != "" {
 		notice = pane.NoticeLines(m.theme.Glyphs, status, m.width, noticeRows, hint)
 		scarce := m.width < compactWidth || m.height < compactHeight
@@ -145,7 +161,9 @@ func (m *Model) frameFor() *widget.Frame {
 	f.Old = state == experiment.Pending || f.NoResult && !f.Profiled
 	f.Source, f.Unsaved = plain.Tail(m.session.Name, 60), m.session.Save != nil && m.unsaved()
 	f.First, f.Tip = !m.messages.touched, m.spec().Name == screen.Items
-	f.Intro, f.IntroKeys = m.messages.intro, strings.Join(m.messages.introKeys, "   ")
+	if text, _ := m.introduction(); text == "" && !m.tour.on {
+		f.Intro, f.IntroKeys = m.messages.intro, strings.Join(m.messages.introKeys, "   ")
+	}
 	f.Following = m.follow.words(m.atRemoved())
 	f.Counting, f.Counted = m.count.Running(), m.count.progress.Percent()
 	return f

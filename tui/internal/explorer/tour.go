@@ -93,7 +93,7 @@ func (m *Model) tourSpeaks() string {
 		say = m.tourBack()
 	case tourCompare:
 		a, b := m.exp.Setup().Policy[experiment.A], m.exp.Setup().Policy[experiment.B]
-		say += fmt.Sprintf("%s or %s, and why", widget.SlicerName(a), widget.SlicerName(b))
+		say += fmt.Sprintf("%s or %s", widget.SlicerName(a), widget.SlicerName(b))
 		if o := m.exp.Outcome(m.side); m.tour.item < o.Items.Len() && o.Report.In(m.tour.item) {
 			say = item + " is in again. P" + say[1:]
 		}
