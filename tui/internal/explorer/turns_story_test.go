@@ -312,7 +312,7 @@ func TestTheMouseInTurns(t *testing.T) {
 func TestNoTurns(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
 		s := begin(t, islands(t, 120), size[0], size[1])
-		s.press("8", "This source has no turns: none of its items has a role")
+		s.press("8", "Turns needs a conversation", "o opens a conversation")
 		s.seesNot("h/l request", "n/N break", "s sweep", "$ cache", "P price", "b fixed part", "a agent")
 		s.press("n", "n: there are no requests")
 		s.press("lnsj$+>z<enter>81b")

@@ -3,6 +3,7 @@ package budgetmap
 import (
 	"errors"
 	"strconv"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -79,33 +80,26 @@ func (p *View) drawValues(f *widget.Frame, r draw.Rect) {
 	f.Text(r.X, r.Y, r.W, draw.FitWords(text, r.W, f.Glyphs()), theme.Plain)
 }
 
-// text returns the sentence about a fate, the longest form first.
+// text returns the sentence about a fate, the longest form first: what comes as one expects is not told.
 func (s *fate) text(budget func(model.Tokens) string) []string {
 	name := "#" + strconv.Itoa(s.item)
 	if s.ranges == 0 {
 		return []string{"no budget up to " + budget(s.profile.Axis().End()) + " lets " + name + " in"}
 	}
-	drops := "a bigger budget drops " + name + " " + plain.Count(s.drops, "time")
-	if s.drops == 0 {
-		drops = "no bigger budget drops " + name
+	var parts []string
+	if s.drops > 0 {
+		parts = append(parts, "as the budget grows, "+name+" drops out "+plain.Count(s.drops, "time"))
 	}
+	least, _ := s.profile.FirstIn(s.item)
 	switch {
 	case errors.Is(s.refused, simulate.ErrSearchNotMonotonic):
-		return []string{drops + "; Cupel's search has no answer under quotas", drops}
+		parts = append(parts, "Cupel's search has no answer under quotas")
 	case s.refused != nil:
-		return []string{drops + "; Cupel's search is refused: " + plain.Line(s.refused.Error(), 80), drops}
+		parts = append(parts, "Cupel's search is refused: "+plain.Line(s.refused.Error(), 80))
+	case s.search.Set && s.missed > 0:
+		parts = append(parts, "Cupel's search says "+budget(s.search.Value)+", but "+budget(least)+" is enough")
+	case s.missed > 0:
+		parts = append(parts, "Cupel's search finds no budget, but "+budget(least)+" is enough")
 	}
-	ends := "finds no budget"
-	if s.search.Set {
-		ends = "ends at " + budget(s.search.Value)
-	}
-	search := drops + "; Cupel's search " + ends
-	if s.missed == 0 {
-		return []string{search + " and misses no range", search, drops}
-	}
-	earlier := "range"
-	if s.search.Set {
-		earlier = "earlier range"
-	}
-	return []string{search + " and misses " + plain.Count(s.missed, earlier), search, drops}
+	return []string{strings.Join(parts, "; "), strings.Join(parts[:min(1, len(parts))], "")}
 }

@@ -232,13 +232,18 @@ func (p *View) none(f *widget.Frame, r draw.Rect, err error) {
 	lines := []string{"No turns: " + err.Error() + "."}
 	if errors.Is(err, turns.ErrNoTurns) {
 		lines = []string{
-			"This source has no turns: none of its items has a role, as the messages of a conversation have.",
-			"Turns shows what a policy costs over a conversation, request by request: o opens one.",
+			"Turns needs a conversation: none of these items has a role, such as user, assistant or tool.",
+			"Of a conversation it shows each request: the tokens sent, what of them the prompt cache reads again, which item ends that, and the cheapest plan for a full window.",
+			"o opens a conversation of yours; cupelscope --fixture agent has one.",
 		}
 	}
 	y := r.Y + 1
-	for _, text := range lines {
-		for _, line := range draw.Paragraph(r.W-4, draw.Span{Text: plain.Line(text, 400), Role: theme.Dim}) {
+	for k, text := range lines {
+		role := theme.Plain
+		if k == 0 {
+			role = theme.Strong
+		}
+		for _, line := range draw.Paragraph(r.W-4, draw.Span{Text: plain.Line(text, 400), Role: role}) {
 			if y < r.Y+r.H {
 				f.Spans(r.X+2, y, r.W-4, line...)
 			}

@@ -60,10 +60,10 @@ func (c outlineColumns) width() (sum int) {
 
 // outlineColumns returns the columns of an outline, of which names take what the others leave.
 func (p *View) outlineColumns(width int) outlineColumns {
-	c := outlineColumns{index: len(strconv.Itoa(p.out.Items.Len() - 1)), kind: 4, tok: 6}
+	c := outlineColumns{index: len(strconv.Itoa(p.out.Items.Len() - 1)), tok: 6}
 	barred := p.inner().W >= barredWidth
-	if barred {
-		c.bar = 6
+	if barred { // else the heading of an item says its kind, and the list has the more of its text
+		c.kind, c.bar = 4, 6
 	}
 	if barred && p.diff.with == nothing { // else places are not those in the window
 		c.place = max(2, len(plain.Thousands(p.len())))
@@ -133,11 +133,25 @@ func (p *View) outlineRow(f *widget.Frame, r draw.Rect, k int, c outlineColumns)
 	if more := draw.Width(tokens) - c.tok; more > 0 {
 		c.tok, c.name = c.tok+more, c.name-more
 	}
-	bar := 0
-	if taken := p.taken(k); taken > 0 {
-		bar = int(float64(taken)/float64(p.most)*float64(c.bar) + .5)
+	c.line(f, r, glyph, role, shade, plain.Thousands(k+1), strconv.Itoa(at.item), plain.Line(widget.KindName(it.Kind), 4), plain.Line(it.Headline(8*max(0, c.name)+64), max(1, c.name)), tokens, barOf(f.Glyphs(), p.taken(k), p.most, c.bar), role.Area(), before)
+}
+
+// barOf returns a bar of at most so many cells for tokens of the most that an item takes: to an eighth
+// of a cell, so that items of different sizes differ.
+func barOf(g *theme.Glyphs, tokens, most model.Tokens, cells int) string {
+	if tokens <= 0 || cells == 0 {
+		return ""
 	}
-	c.line(f, r, glyph, role, shade, plain.Thousands(k+1), strconv.Itoa(at.item), plain.Line(widget.KindName(it.Kind), 4), plain.Line(it.Headline(8*max(0, c.name)+64), max(1, c.name)), tokens, strings.Repeat(string(f.Glyphs().Strip[4]), bar), role.Area(), before)
+	steps := []rune("▏▎▍▌▋▊▉█")
+	if !g.Spark {
+		steps = []rune{g.Strip[4]}
+	}
+	n := max(1, int(float64(tokens)/float64(most)*float64(cells*len(steps))+.5))
+	bar := strings.Repeat(string(steps[len(steps)-1]), n/len(steps))
+	if rest := n % len(steps); rest > 0 {
+		bar += string(steps[rest-1])
+	}
+	return bar
 }
 
 // line writes a row of the outline.
