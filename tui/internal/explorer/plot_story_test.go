@@ -33,7 +33,7 @@ func (s *story) hasRow(side experiment.Side, want string) {
 }
 
 // What the table of the curve says of budgets at which less is in.
-const fallsNote = " n, N: where one token more gives less"
+const fallsNote = " n, N: where one token more gives fewer items"
 
 // The curve of two items: greedy's value rises at 50, 100 and 150, and at 100
 // it holds fewer items only if more than one went.
@@ -43,13 +43,13 @@ func TestCurveStory(t *testing.T) {
 	s.sees(s.tab(7), "Value at every budget",
 		"At 120 A holds 91 % of the value that 200 gives.", "A and B give the same value here; A is ahead at ", " of all budgets, never behind.",
 		"90 % from", "A B 91 %│", "j/k below best")
-	s.hasRow(experiment.A, "A greedy · islands 1.00 0 % 100")
-	s.hasRow(experiment.B, "1.00 0 % 100")
+	s.hasRow(experiment.A, "A greedy · islands 1.00 best 100")
+	s.hasRow(experiment.B, "1.00 best 100")
 	s.press("j", "How far below the best possible value", "At 120 A is 0 % below best, B 0 %.", "A B best│", "j/k items")
 	s.press("j", "Items at every budget")
-	s.hasRow(experiment.A, "A greedy · islands 1 1.00 0 % 100")
+	s.hasRow(experiment.A, "A greedy · islands 1 1.00 best 100")
 	s.press("j", "Share of the room filled at every budget", "100 %│")
-	s.hasRow(experiment.A, "A greedy · islands 83 % 1.00 0 % 100")
+	s.hasRow(experiment.A, "A greedy · islands 83 % 1.00 best 100")
 	s.press("k", "Items at every budget")
 	s.press("+++", "+: each column is one budget already")
 	s.press("l", "At 121 A has 1 item; 200 tokens would have 2.")
@@ -131,13 +131,13 @@ func TestCurveGoesToWhereItFalls(t *testing.T) {
 	}
 	s.hasRow(experiment.A, " at 3 budgets"+fallsNote)
 	s.hasRow(experiment.B, " at 69 budgets")
-	s.press("n", "n: A has no fall in items or value above 32,000")
+	s.press("n", "n: above 32,000 one token more never gives A")
 	for k := len(falls) - 1; k >= 0; k-- {
 		if s.press("N"); s.m.budget() != falls[k] {
 			t.Fatalf("N leads to %v, want %v", s.m.budget(), falls[k])
 		}
 	}
-	s.press("N", "N: A has no fall in items or value below "+falls[0].String())
+	s.press("N", "N: below "+falls[0].String()+" one token more never gives A")
 	if s.press("n"); s.m.budget() != falls[1] {
 		t.Errorf("n leads to %v, want %v", s.m.budget(), falls[1])
 	}
@@ -298,7 +298,7 @@ func TestTheCurveNamesTheFallOnTheOtherSide(t *testing.T) {
 	b := s.m.budget() - 1
 	for ; !p.PointAt(b).Fewer(p.PointAt(b-1)) && !p.PointAt(b).Less(p.PointAt(b-1)); b-- {
 	}
-	s.press("7n", fmt.Sprintf("A has no fall in items or value above %v; N goes to the one at %v", s.m.budget(), b))
+	s.press("7n", fmt.Sprintf("above %v one token more never gives A fewer items or less value; N goes back to %v", s.m.budget(), b))
 	if s.press("N"); s.m.budget() != b {
 		t.Errorf("N goes to %v", s.m.budget())
 	}

@@ -260,7 +260,7 @@ func TestTheWindowIsOutlined(t *testing.T) {
 		}
 		return lines
 	}
-	want := []string{"at # kind item tok", "▏ 1 ● 0 msg What holds the mutex? 40 ▅▅▅▅", "2 ● 1 msg grep -rn Mutex store 20 ▅▅", "3 ● 3 msg The watcher holds th… 60 ▅▅▅▅▅▅", "4 ● 4 msg Old chatter about no… 40 ▅▅▅▅"}
+	want := []string{"at # kind item tok", "▏ 1 ● 0 msg What holds the mutex? 40 ████", "2 ● 1 msg grep -rn Mutex store 20 ██", "3 ● 3 msg The watcher holds th… 60 ██████", "4 ● 4 msg Old chatter about no… 40 ████"}
 	musttest.Is(t, outline(), want, "the outline")
 	x, y := s.find("3 msg")
 	s.click(x, y)

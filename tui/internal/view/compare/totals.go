@@ -50,7 +50,7 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	f.Right(x, r.Y, 7, "items", theme.Dim)
 	f.Right(x+7, r.Y, 11, "tokens", theme.Dim)
 	f.Right(x+18, r.Y, 10, "value", theme.Dim)
-	f.Right(x+filledAt, r.Y, 9, "of room", theme.Dim)
+	f.Right(x+filledAt, r.Y, 9, "room used", theme.Dim)
 	if labelled {
 		f.Text(x+recallAt, r.Y, 9, "   recall", theme.Dim)
 	}

@@ -89,16 +89,16 @@ func (p *View) nextFall(dir int) (b model.Tokens, why string) {
 	if b, ok := c.fallFrom(now, dir, p.measure.relevant()); ok {
 		return b, ""
 	}
-	what, where, key := "items or value", " above ", "N"
+	what, where, back := "fewer items or less value", "above ", "N goes back to "
 	if p.measure == byRecall {
-		what = "recall"
+		what = lessRecall.less()
 	}
 	if dir < 0 {
-		where, key = " below ", "n"
+		where, back = "below ", "n goes on to "
 	}
-	why = p.app.Side().String() + " has no fall in " + what + where + now.String()
+	why = where + now.String() + " one token more never gives " + p.app.Side().String() + " " + what
 	if other, ok := c.fallFrom(now, -dir, p.measure.relevant()); ok {
-		why += "; " + key + " goes to the one at " + other.String()
+		why += "; " + back + other.String()
 	}
 	return 0, why
 }

@@ -38,7 +38,6 @@ func (p *View) table(f *widget.Frame, r draw.Rect) {
 	}
 	lines := [][]draw.Span{head}
 	now := f.Exp.Setup().Budget.MaxTokens
-	note := "    n, N: where one token more gives less"
 	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
 		name := ""
 		if o := p.outs[s]; o != nil {
@@ -54,7 +53,7 @@ func (p *View) table(f *widget.Frame, r draw.Rect) {
 			for _, c := range columns {
 				line = append(line, widget.Plain(draw.PadLeft(c.cells[s], c.width())))
 			}
-			if sides, _ := p.marked(); s == p.side && len(sides) > 0 && draw.SpansWidth(line)+draw.Width(note) <= r.W {
+			if note := p.fallNote(); s == p.side && note != "" && draw.SpansWidth(line)+draw.Width(note) <= r.W {
 				line = append(line, draw.Span{Text: note, Role: theme.Dim})
 			}
 		}
@@ -64,6 +63,20 @@ func (p *View) table(f *widget.Frame, r draw.Rect) {
 	if f.AnyOld() {
 		f.Mark(r, theme.Old)
 	}
+}
+
+// fallNote says what the keys do that go to a fall; "" where there is none.
+func (p *View) fallNote() string {
+	_, what := p.marked()
+	if len(what) == 0 {
+		return ""
+	}
+	slices.Sort(what)
+	var less []string
+	for _, k := range slices.Compact(what) {
+		less = append(less, k.less())
+	}
+	return "    n, N: where one token more gives " + strings.Join(less, " or ")
 }
 
 // fitted returns how wide the names of the sides are and which columns there is room for: a
@@ -110,7 +123,9 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 		}
 		a, end := t.at(setup.Budget.MaxTokens), p.tracks[s].profile.Axis().End()
 		value.cells[s] = f.About() + widget.Value(a.Value)
-		below.cells[s], _ = f.OffBest(p.outs[s], a.Value, a.Target)
+		if below.cells[s], _ = f.OffBest(p.outs[s], a.Value, a.Target); below.cells[s] == "0 %" {
+			below.cells[s] = "best"
+		}
 		compared = compared || below.cells[s] != ""
 		stays, held := model.Tokens(0), false
 		switch p.measure {
