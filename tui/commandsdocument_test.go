@@ -25,7 +25,7 @@ func TestCommandsDocument(t *testing.T) {
 		"Shares are from 0 to 1 in JSON and CSV, and percentages in tables and flags; tokens are whole numbers. Items are counted from 0; requests, folds and lines from 1. " +
 		"CSV has the fields of the rows, and as last columns `budgetGuessed` and `estimatedCounts`; `tokens` has the latter alone, and `evaluate`, `tune` and `fixtures` have neither. " +
 		"In CSV a text is one line: `\\n`, `\\\\` and `\\u001b` stand for what cannot stand in it, and a `'` stands before one that begins with `=`, `+`, `-`, `@` or `'`.\n\n" +
-		"A flag whose value is empty is refused: that is mostly a variable of a script that is not set.\n\n" +
+		"A flag with an empty value is refused, as that is mostly a variable that is not set.\n\n" +
 		"Exit codes: " + command.ExitCodes + "\n")
 	root := command.Program{Screen: newScreen().screen()}.Command()
 	var commands []*cobra.Command

@@ -49,7 +49,7 @@ var (
 		Use:   "min-budget [source ...]",
 		Short: "From which budget on is an item in? By Cupel's search, and exactly",
 		Long: "From which budget on is an item in? " +
-			"Prints for every item, or for those of --item: the answer of Cupel's search, FindMinBudgetFor (binary search); the smallest budget at which it is in (first in), and how many tokens wide that range is (for); the budget from which it is never lost up to the ceiling (stays from); at what share of the budgets between the two it is in (between); and in how many ranges of budgets it is in.\n\n" +
+			"Prints for every item, or for those of --item: the answer of Cupel's search, FindMinBudgetFor (binary search); the smallest budget at which it is in (first in), and for how many tokens it stays in (for); the budget from which it is never lost up to the ceiling (stays from); at what share of the budgets between these two it is in (between); and how many ranges of budgets it is in.\n\n" +
 			"Cupel's search assumes that an item stays in once it is in, which is not always true: --only-differing lists the items for which it is wrong. " +
 			"Under quotas Cupel refuses the search; the exact numbers are printed anyway.",
 		Examples: "cupelscope min-budget session.jsonl --item '#12'\n" +
@@ -94,13 +94,12 @@ var (
 	compareUsage = usage{
 		Use:   "compare A B [source ...]",
 		Short: "How do two policies differ, over one source or many?",
-		Long: "How often and by how much do two policies differ, and how much value does that cost? " +
+		Long: "How often do two policies differ, by how much, and what is the difference worth? " +
 			"A and B are policies: own, the policy of each source; own-b, the policyB of a scenario; a slicer (greedy, knapsack, knapsack:1, stream:8) with everything else as in own; a preset; or a file with a policy. " +
 			"One of them may be recorded: the result that a selection report of Cupel holds.\n\n" +
 			"A case is a source, or each line of a source whose lines are scenarios, requests or retrieval results. " +
 			"Each case is compared at its own budget, or at the budgets of --at, which are tokens or shares of all tokens of the case. Values are sums of scores; " +
-			"A's scores are used for both. Cases that cannot be compared are counted, and standard error says why. CSV has one line per case and budget. " +
-			"Memory stays bounded, however many cases there are.",
+			"A's scores are used for both. Cases that cannot be compared are counted, and standard error says why. CSV has one line per case and budget.",
 		Examples: "cupelscope compare greedy knapsack:1 --fixture coarse-knapsack\n" +
 			"cupelscope compare greedy knapsack scenarios.jsonl session.jsonl --at 16k,32k,50%\n" +
 			"cat scenarios.jsonl | cupelscope compare chat debugging - -o csv > cases.csv",
@@ -110,18 +109,17 @@ var (
 		Use:   "evaluate [policy ...] [source ...]",
 		Short: "Does a policy let in what was needed? Recall over labelled cases",
 		Long: "Does a policy let in what was needed? " +
-			"Prints for each budget and policy: the share of the needed items that is in (recall), the share of cases with all of them (complete), and the value, the sum of the policy's own scores, which does not look at labels. " +
-			"Policies stand before the sources, as for compare; without any, the policy of the flags or of the cases is evaluated. " +
+			"Prints for each budget and policy: the share of the needed items that is in (recall), the share of cases with all of them (complete), and the value, which is the sum of the policy's own scores. " +
+			"Policies stand before the sources, as for compare; without any, that of the flags or of the cases is evaluated. " +
 			"Each is tested against the first. " +
-			"The slicers rank and prefix, which take items by score, are always added; they are not Cupel's.\n\n" +
+			"The slicers rank and prefix, which are not Cupel's, are always added.\n\n" +
 			"A case is a source, each line of a source whose lines are scenarios, requests or retrieval results, or each question of a source that holds several. " +
 			"In a BEIR folder (corpus.jsonl, queries.jsonl, qrels/test.tsv) each labelled query is a case. " +
 			"Cases over the same conversation count as one in the test.\n\n" +
 			"Labels come from the source or from --labels, which replaces those of the cases that it names: " +
 			"a case by the id of its line or by its file, an item by the id in its metadata, by its source, or by its number, as in #12. " +
 			"No scorer sees a label. " +
-			"The worst cases are listed by the number or id that --select takes, with the command line that opens the worst one in the explorer (in JSON, each of them). " +
-			"JSON and CSV have shares from 0 to 1.",
+			"The worst cases are listed as --select takes them, with the command line that opens the worst one in the explorer (in JSON, each of them).",
 		Examples: "cupelscope evaluate questions.jsonl --labels qrels.txt --at 100,50% --preset rag\n" +
 			"cupelscope evaluate greedy knapsack:1 questions.jsonl --labels qrels.txt --at 100 --group id -o json",
 	}
@@ -130,16 +128,16 @@ var (
 		Use:   "tune [source ...]",
 		Short: "Is there a policy that lets in more of what was needed?",
 		Long: "Is there a policy that lets in more of what was needed? " +
-			"Searches slicers, buckets, weights of the scorers, and power, a scorer that is not Cupel's and sharpens scores under greedy: first a grid, then the neighbours of the best. " +
-			"Cases and labels are read as by evaluate. The search starts from the policy of the flags or of the cases.\n\n" +
+			"Searches slicers, buckets, weights of the scorers, and power, a scorer that is not Cupel's and sharpens scores under greedy: first a grid, then the neighbours of the best, from the policy of the flags or of the cases on. " +
+			"Cases and labels are read as by evaluate.\n\n" +
 			"A policy looks better than it is on the cases it was chosen for. " +
 			"So the cases are split into folds by group (a conversation, a source), and each fold is measured under the policy chosen without it. " +
-			"One paired test against the current policy decides: unless the difference is beyond chance, no change is recommended. " +
-			"With fewer than 8 groups or 30 labelled cases no difference can be told from chance, and tune refuses.\n\n" +
+			"A paired test against the current policy decides whether the change is recommended. " +
+			"Fewer than 8 groups or 30 labelled cases are refused: no difference could be told from chance.\n\n" +
 			"The description in the FILE of --out says how the policy was found, and whether it is recommended. " +
-			"The answer also has the current policy under rank and prefix, and the best policy that Cupel can load; --cupel-only searches only such policies. " +
+			"The answer also has the current policy under rank and prefix, and the best policy that Cupel can load (--cupel-only searches no other). " +
 			"Ctrl-C ends it with the best policy so far, marked as such. " +
-			"In the explorer, tune in the palette (:) does the same over the cases of the source that is open, and makes the answer policy B.",
+			"In the explorer, tune in the palette (:) does the same for the source that is open.",
 		Examples: "cupelscope tune labelled.jsonl --at 30 --preset rag --out policy.json\n" +
 			"cupelscope tune labelled.jsonl --at 50% --objective complete --slicer knapsack:1 --preset rag -o json\n" +
 			"cupelscope tune labelled.jsonl --at 50% --minimise budget --wanted 90% --group id --cupel-only",
@@ -149,16 +147,22 @@ var (
 		Use:   "turns [source ...]",
 		Short: "What does a policy cost over a session, and what breaks the prompt cache?",
 		Long: "What does a policy cost over a session? " +
-			"Prints for each request what the policy would have sent, how much of the previous prompt a cache can reuse (kept), what broke that, and what is read, written and billed. " +
-			"Below are the totals of the policy, another one (--policy-b), both with a window that is cut only when it is full (watermark, not Cupel's), the sliding window, and sending everything.\n\n" +
-			"Several sources, or a file with several sessions, give totals over all of them. " +
-			"In CSV one source gives a line per request, several give a line per session and policy. " +
+			"Prints for each request what the policy would send, how much of the previous prompt a cache can reuse (kept), what breaks that, and what is read, written and billed. " +
+			"Then come the totals: of the policy, of another one (--policy-b), of both with a window that is cut only when it is full (watermark, not Cupel's), of a sliding window, and of sending everything.\n\n" +
+			"Several sources or sessions give totals over all of them. " +
+			"CSV has a line for each request of one source, or for each session and policy of several. " +
 			"The last row, now, has all items: it is not sent yet, and in no total. " +
 			"Costs are estimates: how long a cache lives and how far back it looks are not modelled; where the source recorded that it was lost, that is used.\n\n" +
-			"--plan says what an agent does when its window is full. clear replaces all but the newest results by notes; drop removes calls and results before the newest messages; summarise replaces what comes before the newest tokens by one summary, written by a request of its own. " +
-			"Keys, with their defaults for clear, drop and summarise: trigger, the tokens, fixed part included, above which a window is full (100k, 0, max-16384: that much below the budget); keep, how many of the newest results (clear) or messages stay (3, 2, 0); keep-tokens, how many tokens of the newest results (summarise: items) stay (0, 0, 20k); " +
-			"at-least, the tokens that must be freed, else nothing is done (0); note, the tokens of a note (10); summary, the tokens of a summary (2k); each, time: every request starts anew from the whole history, or once: what is done stays done (time, time, once); exclude, tools and kinds that are not touched, as in read+bash (none). Pinned items are never touched, and a call and its result stay together. " +
-			"--map prints what a plan costs at each pair of values of two keys, and the cheapest pair that always fits.",
+			"--plan says what an agent does when its window is full: clear replaces all but the newest results by notes; drop removes calls and results before the newest messages; summarise replaces what comes before the newest tokens by one summary, which takes a request of its own. " +
+			"Pinned items are never touched, and a call and its result stay together. " +
+			"--map prints what a plan costs at each pair of values of two keys, and the cheapest pair that always fits. The keys, with their defaults for clear, drop and summarise:\n\n" +
+			"- trigger: the tokens, fixed part included, above which a window is full (100k, 0, max-16384: so much below the budget)\n" +
+			"- keep: how many of the newest results (clear) or messages stay (3, 2, 0)\n" +
+			"- keep-tokens: how many tokens of the newest results (summarise: items) stay (0, 0, 20k)\n" +
+			"- at-least: the tokens that must be freed, else nothing is done (0)\n" +
+			"- note, summary: the tokens of a note (10), of a summary (2k)\n" +
+			"- each: time, so that every request starts anew from the whole history, or once, so that what is done stays done (time, time, once)\n" +
+			"- exclude: tools and kinds that are not touched, as in read+bash (none)",
 		Examples: "cupelscope turns session.jsonl --max-tokens 32k\n" +
 			"cupelscope turns session.jsonl --plan anthropic-clear --plan clear:trigger=30k,keep=3,at-least=20k,each=once\n" +
 			"cupelscope turns *.jsonl --plan clear:each=once --map trigger,at-least\n" +
@@ -171,14 +175,14 @@ var (
 		Short: "Does the result hold what it must? For a build: exit code 1 if not",
 		Long: "Does the result at the budget hold what it must? " +
 			"Prints one line per check: of the scenario, of --checks, then of the flags, which may be repeated. " +
-			"Exit code 0: all hold. 1: one fails. 2: the checks, the source or the budget cannot be used, or a check cannot be decided.\n\n" +
+			"Exit code 0: all hold. 1: one fails. 2: something cannot be used, or a check cannot be decided.\n\n" +
 			`A selector is written as in the filter: '#12', kind:tool, 'tok>500', '"a text"'. A check whose selector matches no item fails, except --forbid. ` +
 			"--for applies to the checks before it. " +
 			"--stable without --for is about the items of --require, or without it about all that are in; it looks at every budget down to SLACK below. " +
 			"--min-filled also holds if nothing is left out. --max-below-best compares the value with the best that any selection could have in the same room. " +
 			"--min-prefix and --max-cost-ratio look at all requests of a session, as turns does. " +
 			"--min-recall and --answered need labels, from the source or from --labels. " +
-			"Of a source that holds several cases, --select names the one to check; evaluate measures recall over all of them.\n\n" +
+			"Of several cases in a source, --select names the one to check.\n\n" +
 			"--record writes figures of the result to a file, and --against fails where a figure is worse than in such a file by more than --tolerance. " +
 			"With both, the file is updated if all checks hold. " +
 			"In the JSON of checks, a minFilled or minPrefix between 0 and 1 is refused: they are percentages.",
@@ -195,9 +199,9 @@ var (
 		Long: "How many tokens do the items have: each one, each kind, and all of them? Counts that the source gives are used as they are (given). " +
 			"Texts without a count are counted exactly (counted), or estimated if the encoding of the model is not built in (estimated). " +
 			"What is not text is estimated from its size (opaque). " +
-			"--compare adds a column for each encoding, in which every text is counted, even if the source gives its count.\n\n" +
+			"--compare adds a column for each encoding, in which every text is counted.\n\n" +
 			"--verify counts every text again with tiktoken-go, which is slow, and lists each difference; the exit code is then 1. " +
-			"Texts with more than 10,000 characters without a break are listed as not verified: tiktoken-go takes minutes for them.",
+			"Texts with more than 10,000 characters without a break, for which tiktoken-go takes minutes, are listed as not verified.",
 		Examples: "cupelscope tokens session.jsonl\n" +
 			"cupelscope tokens chat.json --by kind --compare all\n" +
 			"cupelscope tokens chat.json --verify\n" +
@@ -213,7 +217,7 @@ var (
 			`cupelscope schema batch-line lists all members. A line may also have a "question", which scores its items that have no relevance; --query is a question for all lines. ` +
 			`A line that cannot be answered gets {"id", "error": {"code", "message"}}, and the batch goes on; the exit code is 1 if none could be answered, or with --strict if any could not.` + "\n\n" +
 			"Flags of budget and policy replace or add that field in every line. With --policy or --preset the lines need no policy, " +
-			"with --max-tokens no budget; if --max-tokens alone is given, a line keeps the distance from its target to its maximum. " +
+			"with --max-tokens no budget; --max-tokens alone keeps the distance of a line from its target to its maximum. " +
 			"--slack applies only to marginal queries without slackTokens. A file that a line names in itemsFile is looked for in the folder of the batch; --trust-paths lets it lie elsewhere.",
 		Examples: "cupelscope batch scenarios.jsonl > answers.jsonl\n" +
 			"cat scenarios.jsonl | cupelscope batch --preset rag --max-tokens 32k",
@@ -232,7 +236,7 @@ var (
 		Use:   "runs [source]",
 		Short: "Which runs does a source hold, and which number opens each?",
 		Long: "Which runs, result sets or scenarios does a source hold? Prints a row for each that can be opened: its number, which --select takes, title or first request, items, tokens and last time. " +
-			"Those that cannot be opened are counted on standard error, with the reasons. The explorer shows the same list where a source holds several.",
+			"Those that cannot be opened are counted on standard error, with the first reason.",
 		Examples: "cupelscope runs scenarios.jsonl\n" +
 			"cupelscope runs scenarios.jsonl -o json",
 	}
@@ -242,8 +246,8 @@ var (
 		Short: "Which sessions of coding agents are on this machine?",
 		Long: "Which sessions of coding agents are on this machine? Prints a row for each, the newest first: agent, project, first request, size, age and file. " +
 			"Known agents: " + strings.Join(sessions.Agents(), ", ") + ". Their folders are below the home folder, or where CLAUDE_CONFIG_DIR, CODEX_HOME and the like say. " +
-			"Only names, sizes and the first rows of the files are read; nothing is sent anywhere, and nothing is written. " +
-			"The explorer lists them with o, and opens the newest of this folder's project with --last.",
+			"Only names, sizes and the first rows of the files are read. " +
+			"The explorer lists them with o, and --last opens the newest of this folder's project.",
 		Examples: "cupelscope sessions\n" +
 			"cupelscope sessions -o json",
 	}
