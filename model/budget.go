@@ -63,8 +63,9 @@ func (f BudgetFields) WithSlot(k Kind, t Tokens) BudgetFields {
 // Budget is a valid token budget. The zero value is the budget of 0 tokens. A
 // Budget is safe for concurrent use.
 type Budget struct {
-	f     BudgetFields
-	least Tokens // see Least
+	f             BudgetFields
+	least         Tokens // see Least
+	ofMax, ofBoth Tokens // see BudgetFields.Deducted; they are asked for at every budget that is tried
 }
 
 // NewBudget returns the budget with the given fields, of which it makes a copy.
@@ -114,7 +115,9 @@ func NewBudget(f BudgetFields) (Budget, error) {
 	if len(f.ReservedSlots) > maxSlots {
 		return Budget{}, &BudgetError{Field: FieldReservedSlots, Value: fmt.Sprint(len(f.ReservedSlots), " entries"), Bounds: fmt.Sprint("at most ", maxSlots)}
 	}
-	return Budget{f, least}, nil
+	b := Budget{f: f, least: least}
+	b.ofMax, b.ofBoth = f.Deducted()
+	return b, nil
 }
 
 // BudgetOf returns the budget of maxTokens without reserves and margin, with
@@ -144,7 +147,7 @@ func (b Budget) MaxTokens() Tokens { return b.f.MaxTokens }
 func (b Budget) TargetTokens() Tokens { return b.f.TargetTokens.Value }
 
 // Deducted is like BudgetFields.Deducted.
-func (b Budget) Deducted() (ofMax, ofBoth Tokens) { return b.f.Deducted() }
+func (b Budget) Deducted() (ofMax, ofBoth Tokens) { return b.ofMax, b.ofBoth }
 
 // Gap returns MaxTokens - TargetTokens. Budget.At keeps it, so it is the same
 // along the whole budget axis of package simulate, unless it exceeds the
