@@ -513,6 +513,7 @@ func TestCtrlZStopsWhereAShellContinues(t *testing.T) {
 
 // A paste whose end or a character of which comes in two pieces, as over a slow connection, ends all the same: keys are keys again.
 func TestAPasteEndsWhereItIsSplit(t *testing.T) {
+	t.Parallel() // it mostly waits
 	e := startExplorer(t, released, scenarioFile(t))
 	e.sees("budget")
 	e.types("/")
@@ -542,8 +543,10 @@ func TestAPasteEndsWhereItIsSplit(t *testing.T) {
 
 // A paste whose end never comes swallows neither ctrl+c nor the keys that are pressed once the terminal has said nothing for a while; what was pasted is kept.
 func TestAPasteWithoutAnEndEnds(t *testing.T) {
+	t.Parallel() // it mostly waits
 	for _, program := range []string{released, beside} {
 		t.Run("program "+program, func(t *testing.T) {
+			t.Parallel()
 			args := []string{scenarioFile(t)}
 			if program == beside {
 				args = append([]string{musttest.Of(build())(t)}, args...)

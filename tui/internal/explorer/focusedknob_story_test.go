@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/simulate"
@@ -156,20 +158,27 @@ func TestTryingByItselfSaysNothing(t *testing.T) {
 // names no key for the knobs above, which keys do not reach from there.
 func TestTheEditorSaysTheNearestChanges(t *testing.T) {
 	beside(t)
-	for _, size := range sizes {
-		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
-		s.press("p", "] 22.187 + #32 − #5 #15", "[ 2.88 + #32 #54 − #15 #57")
-		s.seesNot("tab", "computing")
-		s.press("<enter>22.186<enter>", "‹ 22.186 ›", "] 22.187 + #32 − #5 #15")
-		s.press("jj", "system prompt", "‹ 1 ›")
-		s.seesNot("Nearest ", "] 22", "[ ")
-		s.press("jjjjjjj", "‹·›")
-		s.seesNot("Nearest ", "] 22", "[ ")
-		s.press("3<enter>", "‹3›", "] 3.7 + #32 − #57", "[ 1.1 + #14 − #7")
-		s.press("]", "‹3.7›", "system prompt min % 3 → 3.7")
-		s.press("u", "‹3›")
-		s.press("u", "‹·›")
-		s.press("<ctrl+r>", "‹3›", "] 3.7 + #32 − #57")
+	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
+	for _, step := range []struct {
+		keys       string
+		sees, gone []string
+	}{
+		{"p", []string{"] 22.187 + #32 − #5 #15", "[ 2.88 + #32 #54 − #15 #57"}, []string{"tab", "computing"}},
+		{"<enter>22.186<enter>", []string{"‹ 22.186 ›", "] 22.187 + #32 − #5 #15"}, nil},
+		{"jj", []string{"system prompt", "‹ 1 ›"}, []string{"Nearest ", "] 22", "[ "}},
+		{"jjjjjjj", []string{"‹·›"}, []string{"Nearest ", "] 22", "[ "}},
+		{"3<enter>", []string{"‹3›", "] 3.7 + #32 − #57", "[ 1.1 + #14 − #7"}, nil},
+		{"]", []string{"‹3.7›", "system prompt min % 3 → 3.7"}, nil},
+		{"u", []string{"‹3›"}, nil},
+		{"u", []string{"‹·›"}, nil},
+		{"<ctrl+r>", []string{"‹3›", "] 3.7 + #32 − #57"}, nil},
+	} {
+		s.press(step.keys)
+		for _, size := range sizes {
+			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			s.sees(step.sees...)
+			s.seesNot(step.gone...)
+		}
 	}
 }
 

@@ -128,7 +128,7 @@ func TestTypedCommands(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, agentSession(t), 120, 36)
-			s.press(":" + c.typed)
+			s.types(c.typed)
 			s.sees(c.sees...)
 			s.press("<enter>")
 			s.sees(c.after...)
@@ -178,7 +178,7 @@ func TestALineThatCannotRunSaysWhy(t *testing.T) {
 			if strings.HasPrefix(c.typed, "memory") {
 				s.press(":tooloutput max 30<enter>")
 			}
-			s.press(":" + c.typed)
+			s.types(c.typed)
 			switch { // first stands what comes nearest
 			case strings.HasPrefix(c.typed, "memory"):
 				s.press("<down><down>")

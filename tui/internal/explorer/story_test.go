@@ -156,6 +156,13 @@ func (s *story) press(keys string, words ...string) {
 	}
 }
 
+// types types a command at once, as a paste does: the palette searches and previews after each letter.
+func (s *story) types(command string) {
+	s.t.Helper()
+	s.press(":")
+	s.send(tea.PasteMsg{Content: command})
+}
+
 // do does an action by its name, as its key would.
 func (s *story) do(action string) {
 	s.t.Helper()

@@ -94,9 +94,10 @@ func TestEditsAtARequest(t *testing.T) {
 // Names of rows and what stands beside them are apart at every width.
 func TestTheRowsOfTurnsAreApart(t *testing.T) {
 	beside(t)
+	s := begin(t, agentSession(t), 120, 24)
+	s.press("<esc>8")
 	for width := 40; width <= 120; width++ {
-		s := begin(t, agentSession(t), width, 24)
-		s.press("<esc>8")
+		s.send(tea.WindowSizeMsg{Width: width, Height: 24})
 		for _, line := range s.screen() {
 			name := strings.TrimLeft(line, "│ ")
 			for _, row := range []string{"request", "req", "kept %", "broke"} {
