@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
-	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget"
 )
@@ -81,12 +79,6 @@ func TestCompareCutsNoSentenceUnderQuotas(t *testing.T) {
 			t.Errorf("%d columns: %q, want it to end in %q", width, line, want)
 		}
 	}
-}
-
-// agentSession is the fixture that the explorer opens with.
-func agentSession(t testing.TB) *Session {
-	t.Helper()
-	return musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
 }
 
 // sizes are those at which what matters must be seen.

@@ -38,7 +38,7 @@ func TestGoldenFilm(t *testing.T) {
 		{"2", "policy A beside policy B", "Compare", 1400 * time.Millisecond},
 		{"3", "every item at every budget", "Map", 1500 * time.Millisecond},
 	}
-	s := begin(t, fixture(t, "agent"), w, h, func(o *Options) { o.Theme, o.Now = theme.Dark, steadyClock() })
+	s := begin(t, agentSession(t), w, h, func(o *Options) { o.Theme, o.Now = theme.Dark, steadyClock() })
 	frames := make([]uv.ScreenBuffer, len(shots))
 	for k, shot := range shots {
 		s.press(shot.key)

@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -20,7 +19,7 @@ import (
 // With a knob in focus, the keys of the budget lead to the next value of that knob at which
 // anything changes, say so before, and are taken back.
 func TestKeysOfTheBudgetMoveTheKnobInFocus(t *testing.T) {
-	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 120, 36)
+	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
 	s.press("<tab>")
 	s.m.knobs.Select(experiment.SafetyMargin)
 	s.press("hl", "] 5.2 % − #15", "[ 4.7 % + #32 − #15")
@@ -35,7 +34,7 @@ func TestKeysOfTheBudgetMoveTheKnobInFocus(t *testing.T) {
 
 // In the policy editor they move the weight under the cursor.
 func TestKeysOfTheBudgetMoveAWeight(t *testing.T) {
-	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s := begin(t, agentSession(t), 120, 36)
 	s.press("p]", "‹ 22.187 ›")
 	s.press("u[", "‹ 2.88 ›")
 	s.press("]", "‹ 2.881 ›")
@@ -45,7 +44,7 @@ func TestKeysOfTheBudgetMoveAWeight(t *testing.T) {
 // In the knobs the keys of the item lead to where it enters or leaves, and bring it in.
 func TestKeysOfTheItemMoveTheKnobInFocus(t *testing.T) {
 	for _, size := range sizes {
-		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		s := begin(t, agentSession(t), size[0], size[1])
 		s.m.goTo(32)
 		s.press("<tab>")
 		s.m.knobs.Select(experiment.SafetyMargin)
@@ -63,7 +62,7 @@ func TestKeysOfTheItemMoveTheKnobInFocus(t *testing.T) {
 func TestStripsAndMapAreOverTheKnobInFocus(t *testing.T) {
 	beside(t)
 	for _, size := range sizes {
-		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
+		s := (&story{t: t, ways: true}).begin(agentSession(t), size[0], size[1])
 		s.m.goTo(32)
 		s.press("<tab>")
 		s.m.knobs.Select(experiment.SafetyMargin)
@@ -92,7 +91,7 @@ func TestStripsAndMapAreOverTheKnobInFocus(t *testing.T) {
 // Where items may be cut, the keys, the strips and the list of ways tell sizes and notes too.
 func TestTheKnobInFocusTellsSizes(t *testing.T) {
 	beside(t)
-	opened := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent", Shrink: []string{"tool=1k,100,note"}}, session.Input{}))(t)
+	opened := sessionOf(t, session.Options{Fixture: "agent", Shrink: []string{"tool=1k,100,note"}})
 	s := (&story{t: t, ways: true}).begin(opened, 120, 36)
 	s.press("<tab>")
 	s.m.knobs.Select(experiment.SafetyMargin)
@@ -110,7 +109,7 @@ func TestTheKnobInFocusTellsSizes(t *testing.T) {
 func TestAWeightIsTheAxis(t *testing.T) {
 	beside(t)
 	for _, size := range sizes {
-		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
+		s := (&story{t: t, ways: true}).begin(agentSession(t), size[0], size[1])
 		s.press("a", "a: no number is in focus: tab goes to")
 		s.press("pa", "] [ and strips are over recency weight now; esc goes b")
 		if size[0] == 120 {
@@ -143,7 +142,7 @@ func TestALargeAxisIsTriedFirst(t *testing.T) {
 
 // Values that are tried without a key that asked put nothing on the message line.
 func TestTryingByItselfSaysNothing(t *testing.T) {
-	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s := begin(t, agentSession(t), 120, 36)
 	s.held = true
 	s.press("p")
 	if !s.m.pool.Running(&s.m.tried) {
@@ -219,7 +218,7 @@ func TestTooManyValuesAreNotTried(t *testing.T) {
 func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
 	beside(t)
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {
-		s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), size[0], size[1])
+		s := (&story{t: t, ways: true}).begin(agentSession(t), size[0], size[1])
 		s.m.goTo(32)
 		s.press("<enter>", "▌ budget 32,000 → 32,048", "− #15", "recency weight 3 → 2.88", "+ #54 − #15 #57")
 		s.press("JJJ", "▌ "+margin+" 5 % → 4.7 %", "+ bring it in")
@@ -265,7 +264,7 @@ func TestAWayCountsItemsInWords(t *testing.T) {
 
 // The detail of an item that is out says that knobs bring it in, which the opened item lists.
 func TestTheDetailCountsKnobsThatBringAnItemIn(t *testing.T) {
-	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 120, 36)
+	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
 	s.m.goTo(32)
 	s.press("<tab><tab>", "enter lists 6 knobs that bring it in")
 	s.press(":" + reserve + " 7952<enter>")
@@ -278,7 +277,7 @@ func TestTheDetailCountsKnobsThatBringAnItemIn(t *testing.T) {
 // Pinning and cutting are among the ways of an item that is out.
 func TestAnItemIsPinnedOrCutToBringItIn(t *testing.T) {
 	beside(t)
-	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 120, 36)
+	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
 	s.m.goTo(32)
 	s.press("<enter>")
 	s.sees("pin  ", "shrink tool output off → 500", "shrink, which is ours and not Cupel's, tries 8,000 4,000 2,000 1,000 500 250 100")
@@ -313,7 +312,7 @@ func TestAnItemIsPinnedOrCutToBringItIn(t *testing.T) {
 // Nothing is offered where no knob helps, or before all were tried; a mark that is below the
 // screen is scrolled to.
 func TestWaysToBringAnItemIn(t *testing.T) {
-	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 60, 16)
+	s := (&story{t: t, ways: true}).begin(agentSession(t), 60, 16)
 	s.m.goTo(32)
 	s.held = true
 	s.press("<enter>+", "+: the knobs are still being tried")
@@ -367,7 +366,7 @@ func TestTheAxisFollowsThePolicy(t *testing.T) {
 // The opened item that is in says over which values of a knob it stays: at both ends it is in,
 // and past them it is not.
 func TestAnOpenedItemSaysWhereItStays(t *testing.T) {
-	s := (&story{t: t, ways: true}).begin(agent(t, func(*model.Policy) {}), 120, 36)
+	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
 	s.m.goTo(15)
 	s.press("<enter>")
 	rows := regexp.MustCompile(`(output reserve|held for memory) +now +[\d,]+  ([\d,]+) to ([\d,]+)`).FindAllStringSubmatch(s.text(), -1)

@@ -22,7 +22,7 @@ func followed(t *testing.T, text string) (*story, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "grows.jsonl")
 	write(t, path, text)
-	s := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Follow: true, Budget: map[string]string{"maxTokens": "100"}, Preset: "rag", Slack: "10"}, session.Input{}))(t)
+	s := sessionOf(t, session.Options{Sources: []string{path}, Follow: true, Budget: map[string]string{"maxTokens": "100"}, Preset: "rag", Slack: "10"})
 	return begin(t, s, 120, 36), path
 }
 
@@ -191,7 +191,7 @@ func TestFollowingSaysWhatACompactionDid(t *testing.T) {
 	all := strings.SplitAfter(compacted(), "\n")
 	cut := slices.IndexFunc(all, func(row string) bool { return strings.Contains(row, "compact_boundary") })
 	write(t, path, strings.Join(all[:cut], ""))
-	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Follow: true, Budget: map[string]string{"maxTokens": "1000"}}, session.Input{}))(t)
+	opened := sessionOf(t, session.Options{Sources: []string{path}, Follow: true, Budget: map[string]string{"maxTokens": "1000"}})
 	s := begin(t, opened, 120, 36)
 	was := s.m.exp.Items().Len()
 	extend(t, path, strings.Join(all[cut:], ""))
@@ -274,7 +274,7 @@ func TestFollowingAtAnEarlierRequest(t *testing.T) {
 func TestFollowingWaitsBeforeACompaction(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "grows.jsonl")
 	write(t, path, compacted())
-	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Follow: true, Budget: map[string]string{"maxTokens": "100"}}, session.Input{}))(t)
+	opened := sessionOf(t, session.Options{Sources: []string{path}, Follow: true, Budget: map[string]string{"maxTokens": "100"}})
 	s := begin(t, opened, 120, 36)
 	s.press("8gl1gx8", "at request 1 of 3", "following, waits")
 	extend(t, path, `{"type":"user","uuid":"8","parentUuid":"7","timestamp":"2026-01-02T04:04:04Z","message":{"role":"user","content":"eight"}}`+"\n")

@@ -11,7 +11,6 @@ import (
 
 	"cupelscope/model/goldentest"
 	"cupelscope/model/musttest"
-	"cupelscope/simulate/session"
 )
 
 // counts are the number of views in the header of a small screen and the number of
@@ -24,7 +23,7 @@ var counts = regexp.MustCompile(`\d/\d+ ([A-Z]\w+ )|\d+ (more at default)|(tab )
 func TestGoldenScreens(t *testing.T) {
 	beside(t)
 	clock := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
-	session := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
+	session := agentSession(t)
 	for _, c := range []struct {
 		name  string
 		w, h  int

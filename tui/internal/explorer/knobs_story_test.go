@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
 )
@@ -15,7 +14,7 @@ import (
 // Knobs at their default are one row, which enter, l and h and the mouse open
 // and close; one that is turned stays in sight.
 func TestKnobsAtTheirDefaultFold(t *testing.T) {
-	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s := begin(t, agentSession(t), 120, 36)
 	folded := regexp.MustCompile(`(\d+) more at default +enter`)
 	atDefault := func() int {
 		return musttest.Of(strconv.Atoi(folded.FindStringSubmatch(s.text())[1]))(t)
@@ -44,7 +43,7 @@ func TestKnobsAtTheirDefaultFold(t *testing.T) {
 // maxTokens, the slicer and the side are in sight wherever the cursor is.
 func TestMaxTokensAndSlicerStayInSight(t *testing.T) {
 	for _, size := range sizes {
-		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("<tab>")
 		for range 30 {
 			s.press("j")
@@ -80,7 +79,7 @@ func TestTheFocusedKnobIsInSight(t *testing.T) {
 
 // What the pane says that the keys along the budgets do is what they do.
 func TestPreviewsAreWhatKeysDo(t *testing.T) {
-	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s := begin(t, agentSession(t), 120, 36)
 	for range 12 {
 		s.press("j")
 		item, _ := s.m.selected()

@@ -114,7 +114,7 @@ func TestTheNoticeOfLoadingIsTrueAfterCounting(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "items.jsonl")
 	lines := `{"kind":"Message","content":"a text without a count"}` + "\n" + "not JSON\n"
 	musttest.Do(t, os.WriteFile(path, []byte(lines), 0o600))
-	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+	opened := sessionOf(t, session.Options{Sources: []string{path}})
 	if opened.Count == nil {
 		t.Fatal("there is nothing to count")
 	}

@@ -108,7 +108,7 @@ func memory(t testing.TB, n, long int) (states []state) {
 	for path, text := range map[string]string{path: chat(n, long), small: chat(1, long)} {
 		musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	}
-	s := musttest.Of(Open(context.Background(), session.Options{Sources: []string{small}}, session.Input{}))(t)
+	s := sessionOf(t, session.Options{Sources: []string{small}})
 	if err := s.Count(context.Background(), func(tokens.Progress) {}); err != nil { // the counter's own 10 MB
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func memory(t testing.TB, n, long int) (states []state) {
 		states = append(states, state{name, float64(now-last) / float64(n)})
 		last = now
 	}
-	s = musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+	s = sessionOf(t, session.Options{Sources: []string{path}})
 	for i := range s.Items.Len() {
 		last += int64(len(s.Items.Loaded(i).Content))
 	}

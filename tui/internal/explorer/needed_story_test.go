@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -104,7 +103,7 @@ func TestNeededItemsOfAFileThatChanged(t *testing.T) {
 
 func reopened(t *testing.T, path string) *Session {
 	t.Helper()
-	return musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+	return sessionOf(t, session.Options{Sources: []string{path}})
 }
 
 // The curve of recall: #1 of the islands is in from 50, out from 100, and stays
@@ -169,7 +168,7 @@ func TestCompareTellsRecall(t *testing.T) {
 // screen of any size.
 func TestMoreValueLessOfWhatIsNeeded(t *testing.T) {
 	for _, size := range sizes {
-		session := musttest.Of(Open(context.Background(), session.Options{Fixture: "memory"}, session.Input{}))(t)
+		session := fixture(t, "memory")
 		s := begin(t, session, size[0], size[1])
 		s.sees("needed 2 of 5 in (40 %)")
 		s.press("2", "6.48▲", "40 %", "80 %▲", "A wins by 49 % in value, but B has more")
@@ -209,7 +208,7 @@ func TestLabelsOfAFileAreTold(t *testing.T) {
 	path, labels := filepath.Join(dir, "s.json"), filepath.Join(dir, "qrels")
 	write(t, path, `{"policy":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":3},"items":[{"content":"a","tokens":1},{"content":"b","tokens":1}]}`)
 	write(t, labels, "q 0 #0 2\nq 0 #1 0\nq 0 gone 1\n")
-	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Labels: labels}, session.Input{}))(t)
+	opened := sessionOf(t, session.Options{Sources: []string{path}, Labels: labels})
 	s := begin(t, opened, 320, 36)
 	s.sees("--labels: 1 label without an item, left out of recall")
 	s.press("i", "needed: 1 item, 1 item judged and not needed, 1 label without an item, left out of recall")
@@ -282,7 +281,7 @@ func TestNeededItemsThatAreCut(t *testing.T) {
 		"policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": 40}, "labels": {"0": 1, "1": 1}, "answers": ["harbour"]}`
 	musttest.Do(t, os.WriteFile(path, []byte(scenario), 0o600))
 	for _, size := range sizes {
-		opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+		opened := sessionOf(t, session.Options{Sources: []string{path}})
 		s := begin(t, opened, size[0], size[1])
 		s.sees("needed; in, cut to 30 of 50")
 		s.seesNot("verything fits")

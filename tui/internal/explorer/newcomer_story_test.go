@@ -11,7 +11,7 @@ import (
 
 // No key pins or excludes an item that is not named on the screen.
 func TestNoKeyActsOnWhatIsNotSeen(t *testing.T) {
-	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s := begin(t, agentSession(t), 120, 36)
 	before := s.m.exp.Setup()
 	for _, c := range []struct{ open, key, says string }{
 		{"7", "<space>", "space: Curve shows no item; 1 shows them"},
@@ -30,7 +30,7 @@ func TestNoKeyActsOnWhatIsNotSeen(t *testing.T) {
 // and the budget stands at its mark.
 func TestAxisLabelsDoNotMove(t *testing.T) {
 	for _, view := range []string{"1", "3", "7"} {
-		s := begin(t, agent(t, func(*model.Policy) {}), 180, 36)
+		s := begin(t, agentSession(t), 180, 36)
 		s.press(view)
 		at := func() (least, end int) {
 			x, _ := s.find("11.3k·")
@@ -54,7 +54,7 @@ func TestAxisLabelsDoNotMove(t *testing.T) {
 func TestOneCursorIsSolid(t *testing.T) {
 	for _, size := range sizes {
 		for k := range ViewNames() {
-			s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1], func(o *Options) { o.Theme = theme.NoColor })
+			s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.Theme = theme.NoColor })
 			s.press(string(rune('1' + k)))
 			s.press("<tab>")
 			pane := s.m.drawn.layout.Main
@@ -66,7 +66,7 @@ func TestOneCursorIsSolid(t *testing.T) {
 			s.press("<tab>")
 		}
 	}
-	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s := begin(t, agentSession(t), 120, 36)
 	for _, want := range []string{"▌~ 15", "▌budget", "▌~ 15"} {
 		s.line(want)
 		if text := s.text(); strings.Count(text, "▌") != 1 || strings.Count(text, "▏") != 1 {
@@ -96,7 +96,7 @@ func TestNoFramesWhereRowsAreFew(t *testing.T) {
 			w, h  int
 			frame bool
 		}{{60, 16, false}, {120, 36, true}} {
-			s := begin(t, agent(t, func(*model.Policy) {}), c.w, c.h)
+			s := begin(t, agentSession(t), c.w, c.h)
 			s.press(keys)
 			lines, main := s.screen(), s.m.drawn.layout.Main
 			corner := string([]rune(lines[main.Y])[main.X])
@@ -109,7 +109,7 @@ func TestNoFramesWhereRowsAreFew(t *testing.T) {
 
 // A key that changes nothing says so.
 func TestShowingAllTwiceSaysSo(t *testing.T) {
-	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s := begin(t, agentSession(t), 120, 36)
 	for _, keys := range []string{"3zz", "300", "7z", "70"} {
 		s.press(keys, "all budgets are shown already")
 	}
@@ -123,7 +123,7 @@ func TestTheFirstTableHasFewColumns(t *testing.T) {
 		keys  string
 		all   bool
 	}{{80, "", false}, {80, "#", true}, {120, "", false}, {139, "", false}, {140, "", true}, {120, "#", true}, {120, "##", false}} {
-		s := begin(t, agent(t, func(*model.Policy) {}), c.width, 36)
+		s := begin(t, agentSession(t), c.width, 36)
 		s.press(c.keys)
 		if head := s.line(" # kind item ", "stays"); strings.Contains(head, " score   /1k   first ") != c.all {
 			t.Errorf("%d columns, %q: the table has %s", c.width, c.keys, head)

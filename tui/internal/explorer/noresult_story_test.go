@@ -16,7 +16,7 @@ import (
 // result after it is told as what it is, not as a difference.
 func TestAgainstNothingThereIsNoDifference(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
-		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1], func(o *Options) { o.NoColor = true })
+		s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.NoColor = true })
 		before := s.m.exp.Outcome(s.m.side).Report
 		told := []string{"█", "39 of 65", plain.AtRisk, "same as #28"}
 		s.sees(told...)
@@ -48,7 +48,7 @@ func TestAgainstNothingThereIsNoDifference(t *testing.T) {
 
 // Also where a session begins without a result.
 func TestASessionThatBeginsWithoutAResult(t *testing.T) {
-	session := agent(t, func(*model.Policy) {})
+	session := agentSession(t)
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 9000, OutputReserve: 8000}))(t)
 	session.Budget = b
 	s := begin(t, session, 120, 36)
@@ -132,7 +132,7 @@ func TestComputingAfterNoResult(t *testing.T) {
 // Where there is no result, the list of Jump and the matrix of quotas tell of no item that
 // it is in.
 func TestOverlaysTellOfNothingThatIsNotThere(t *testing.T) {
-	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s := begin(t, agentSession(t), 120, 36)
 	s.press("p:max 8000<enter>p")
 	musttest.Says(t, s.line("tool output  ", " 36 "), "-  36      - ", "a kind")
 	s.press("<esc>f", "find")

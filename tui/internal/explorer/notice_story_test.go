@@ -18,7 +18,7 @@ func opening(t *testing.T, name, text string, w, h int) *story {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	write(t, path, text)
-	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+	opened := sessionOf(t, session.Options{Sources: []string{path}})
 	return begin(t, opened, w, h)
 }
 

@@ -536,7 +536,7 @@ func TestSeveralItemsAreNamed(t *testing.T) {
 // "#32" and "go to #32" lead to the item; a number that no item has is refused.
 func TestATypedNumberOfAnItemLeadsToIt(t *testing.T) {
 	for _, line := range []string{"#32", "go to #32", "Item #32"} {
-		s := begin(t, agent(t, func(*model.Policy) {}), 80, 24)
+		s := begin(t, agentSession(t), 80, 24)
 		s.press(":" + line + "<enter>")
 		if i, ok := s.m.selected(); !ok || i != 32 {
 			t.Errorf("%q selects %d", line, i)
@@ -735,7 +735,7 @@ func TestTheListIsFoundByTheWordsOfPeople(t *testing.T) {
 
 // A knob that is named is not passed over for another because it cannot have the value: enter says why it cannot.
 func TestANamedKnobIsNotPassedOver(t *testing.T) {
-	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s := begin(t, agentSession(t), 120, 36)
 	before := s.m.exp.Setup()
 	s.press(":reserve 50000<enter>", "output reserve is 50,000, must be 0 to 32,000")
 	if now := s.m.exp.Setup(); !now.Equal(before) {

@@ -132,7 +132,7 @@ func TestTheMapAtSmallSizes(t *testing.T) {
 // With needed items the totals of the plans and the map say their recall, and follow what is
 // marked. The map says which of its values are on a small screen.
 func TestPlansOfWhatIsNeeded(t *testing.T) {
-	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s := begin(t, agentSession(t), 120, 36)
 	s.press(":max 64k<enter>8D")
 	s.seesNot("Recall of what is needed")
 	s.press("<esc>:need #8 #15 #32<enter>D", "Recall of what is needed")
@@ -145,7 +145,7 @@ func TestPlansOfWhatIsNeeded(t *testing.T) {
 	if more, _ := c.Totals.Recall(); !known || more == few || more > 1 {
 		t.Errorf("recall %v, and %v with one more item", few, more)
 	}
-	s = begin(t, agent(t, func(*model.Policy) {}), 60, 16)
+	s = begin(t, agentSession(t), 60, 16)
 	s.press("8d", "values shown: trigger 1 to 7 of 9")
 	s.press("))jjjjjjj", "values shown: trigger 3 to 9 of 9", "Cursor: trigger 150k")
 }
@@ -154,7 +154,7 @@ func TestPlansOfWhatIsNeeded(t *testing.T) {
 func TestTurnsMarksRecordedCompactions(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "simulate", "turns", "testdata", "compacted.jsonl")
 	for _, size := range sizes {
-		opened := musttest.Of(Open(t.Context(), session.Options{Sources: []string{path}, Budget: map[string]string{model.FieldMaxTokens: "100k"}}, session.Input{}))(t)
+		opened := sessionOf(t, session.Options{Sources: []string{path}, Budget: map[string]string{model.FieldMaxTokens: "100k"}})
 		s := begin(t, opened, size[0], size[1])
 		s.press("8hh", "2 C ", "3 items gone")
 		if size[0] == 120 {

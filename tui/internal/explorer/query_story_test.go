@@ -24,7 +24,7 @@ func documentsSession(t *testing.T, o session.Options, texts ...string) (*Sessio
 		musttest.Do(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.txt", i)), []byte(text), 0o600))
 	}
 	o.Sources = []string{dir}
-	s := musttest.Of(Open(context.Background(), o, session.Input{}))(t)
+	s := sessionOf(t, o)
 	return s, dir
 }
 
@@ -142,7 +142,7 @@ func TestQueryIsSavedAndReproduced(t *testing.T) {
 	path := filepath.Join(dir, "saved.json")
 	sc := musttest.Of(s.m.session.scenario(s.m.exp))(t)
 	musttest.Do(t, s.m.session.Save(path, sc))
-	again := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+	again := sessionOf(t, session.Options{Sources: []string{path}})
 	second := begin(t, again, 120, 36)
 	if !slices.Equal(second.hints(), s.hints()) || second.m.exp.Setup().Edits.Query.Text != "cat" {
 		t.Errorf("opened again: %+v", second.m.exp.Setup().Edits)
@@ -166,7 +166,7 @@ func TestTabInAQuerySaysWhyItDoesNothing(t *testing.T) {
 
 // TestASlackAboveTheBudgetIsSaved: a budget below the slack is saved with what is left of it.
 func TestASlackAboveTheBudgetIsSaved(t *testing.T) {
-	s := begin(t, musttest.Of(Open(context.Background(), session.Options{Fixture: "memory"}, session.Input{}))(t), 120, 36)
+	s := begin(t, fixture(t, "memory"), 120, 36)
 	s.press(":6<enter>")
 	sc := musttest.Of(s.m.session.scenario(s.m.exp))(t)
 	musttest.Do(t, s.m.session.Save(filepath.Join(t.TempDir(), "saved.json"), sc))

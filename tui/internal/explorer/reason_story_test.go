@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
-	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget"
 )
@@ -24,7 +22,7 @@ import (
 // agent opens the fixture of that name, with policy A changed.
 func agent(t testing.TB, change func(*model.Policy)) *Session {
 	t.Helper()
-	s := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
+	s := agentSession(t)
 	s.Policy = s.Policy.Clone()
 	change(&s.Policy)
 	return s
@@ -95,7 +93,7 @@ func TestTheReasonComesFirst(t *testing.T) {
 
 // The reason is that of the result on the screen, also after each change.
 func TestTheReasonIsNeverStale(t *testing.T) {
-	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36, func(o *Options) { o.Start.Item = "32" })
+	s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.Start.Item = "32" })
 	s.sees("out, " + short(1015, 970) + "; next in with 48 more")
 	s.press("]", "in, selected by greedy")
 	s.seesNot(short(1015, 970))

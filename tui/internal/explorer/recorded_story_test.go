@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"testing"
@@ -18,7 +17,7 @@ const recordedReport = `{"included":[{"item":{"content":"alpha one","tokens":30,
 func TestCompareWithWhatIsRecorded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "report.json")
 	musttest.Do(t, os.WriteFile(path, []byte(recordedReport), 0o600))
-	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Budget: map[string]string{"maxTokens": "60"}, Preset: "rag"}, session.Input{}))(t)
+	opened := sessionOf(t, session.Options{Sources: []string{path}, Budget: map[string]string{"maxTokens": "60"}, Preset: "rag"})
 	s := begin(t, opened, 140, 40)
 	s.press("2")
 	s.sees("Compare  A at 60 vs B as recorded", "B as recorded", "no budget recorded", "only A: 1 item", "only B: 1 item",

@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,7 +21,7 @@ func file(t *testing.T, name, text string) (*story, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	write(t, path, text)
-	session := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Budget: map[string]string{"maxTokens": "100"}, Preset: "rag", Slack: "10"}, session.Input{}))(t)
+	session := sessionOf(t, session.Options{Sources: []string{path}, Budget: map[string]string{"maxTokens": "100"}, Preset: "rag", Slack: "10"})
 	return begin(t, session, 120, 36), path
 }
 
@@ -71,7 +70,7 @@ func TestAScenarioThatChangedMeanwhile(t *testing.T) {
 	const scenario = `{"items": [{"content": "alpha", "tokens": 40}, {"content": "beta", "tokens": 50}], "policy": {"scorers": [{"type": "recency", "weight": 1}]}, "budget": {"maxTokens": 100}, "slackTokens": 5}`
 	path := filepath.Join(t.TempDir(), "s.json")
 	write(t, path, scenario)
-	session := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+	session := sessionOf(t, session.Options{Sources: []string{path}})
 	s := begin(t, session, 120, 36)
 	s.press("gx")
 	write(t, path, strings.Replace(scenario, `"maxTokens": 100`, `"maxTokens": 70`, 1))
@@ -94,7 +93,7 @@ func TestAScenarioThatChangedMeanwhile(t *testing.T) {
 func TestWritingOverTheOpenScenario(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.json")
 	write(t, path, `{"items": [{"content": "alpha", "tokens": 40}], "policy": {"scorers": [{"type": "recency", "weight": 1}]}, "budget": {"maxTokens": 100}}`)
-	session := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+	session := sessionOf(t, session.Options{Sources: []string{path}})
 	s := begin(t, session, 200, 36)
 	s.press("W<ctrl+u>"+path+"<enter>", "exists; enter again overwrites it")
 }

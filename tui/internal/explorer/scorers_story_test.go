@@ -18,7 +18,7 @@ import (
 // step that is too large goes as far as it can, and an error names the row.
 func TestTheRowsOfScorersStepAndGoBack(t *testing.T) {
 	for _, size := range sizes {
-		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		s := begin(t, agentSession(t), size[0], size[1])
 		weight := func(want float64) {
 			t.Helper()
 			if got := s.m.exp.Setup().Policy[s.m.side].Scorers[0].Weight; got != want {
@@ -58,7 +58,7 @@ func TestTheRowsOfScorersStepAndGoBack(t *testing.T) {
 // Values before and after a change of scorers are sums of other scores: the difference that is
 // shown is by the new ones, or none where the same items are in.
 func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
-	s := begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s := begin(t, agentSession(t), 120, 36)
 	gained := func(before *model.Report, label string) {
 		t.Helper()
 		after, gain := s.m.exp.Outcome(s.m.side).Report, 0.
@@ -88,7 +88,7 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 	if line := s.line("pin #8:"); strings.Contains(line, "value") {
 		t.Errorf("the header counts other items than before, and the line names a difference: %q", line)
 	}
-	s = begin(t, agent(t, func(*model.Policy) {}), 120, 36)
+	s = begin(t, agentSession(t), 120, 36)
 	s.m.goTo(8)
 	s.press("<enter>", pinsIt, " value of the others")
 }
@@ -96,7 +96,7 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 // The editor says what all changes since it was opened did, not only the newest.
 func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
 	for _, size := range sizes {
-		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		s := begin(t, agentSession(t), size[0], size[1])
 		in := func() string { return strconv.Itoa(len(s.m.exp.Outcome(s.m.side).Report.Included)) }
 		before := s.m.exp.Outcome(s.m.side).Report
 		s.press("pl", "nothing", "in or ")
@@ -132,7 +132,7 @@ func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
 // the first result on.
 func TestTheEditorBeginsWithAResult(t *testing.T) {
 	for _, size := range sizes {
-		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":max 8000<enter>p", "no result")
 		s.press(":max 32000<enter>p", "since there is a result", "nothing")
 	}
@@ -141,7 +141,7 @@ func TestTheEditorBeginsWithAResult(t *testing.T) {
 // A weight shows which share of the mean it has.
 func TestWeightsAreShares(t *testing.T) {
 	for _, size := range sizes {
-		s := begin(t, agent(t, func(*model.Policy) {}), size[0], size[1])
+		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("p")
 		s.line("recency", "‹ 3 ›", "75 %")
 		s.press("ll")

@@ -17,14 +17,13 @@ import (
 	"cupelscope/model/goldentest"
 	"cupelscope/model/musttest"
 	"cupelscope/model/tokens"
-	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/theme"
 )
 
 // TestShotShowsWhatATerminalShows compares pictures with the screen after the same keys.
 func TestShotShowsWhatATerminalShows(t *testing.T) {
 	beside(t)
-	session := fixture(t, "agent")
+	session := agentSession(t)
 	opts := Options{Source: "agent", Open: func(context.Context) (*Session, error) { return session, nil }, Theme: theme.Dark, Now: func() time.Time { return time.Time{} }}
 	for _, keys := range []string{"", "]]2", ":40000<enter>", "3jj", "/kind:tool<enter>G", "?"} {
 		for _, file := range []string{"x.txt", "x.svg"} {
@@ -45,7 +44,7 @@ func TestShotShowsWhatATerminalShows(t *testing.T) {
 
 // Each key of a shot is pressed on what the one before has drawn.
 func TestShotDrawsBetweenKeys(t *testing.T) {
-	session := fixture(t, "agent")
+	session := agentSession(t)
 	opts := Options{Source: "agent", Open: func(context.Context) (*Session, error) { return session, nil }, Now: func() time.Time { return time.Time{} }}
 	got, err := (Shot{File: "x.txt", Keys: "6jj<enter>"}).Take(t.Context(), opts)
 	if err != nil || !strings.Contains(string(got), "is:pinned") {
@@ -55,7 +54,7 @@ func TestShotDrawsBetweenKeys(t *testing.T) {
 
 // Commands of a shot run one after another: counting waits for nobody who reads its batches.
 func TestShotWaitsForAllCounts(t *testing.T) {
-	session, batches := fixture(t, "agent"), 0
+	session, batches := agentSession(t), 0
 	session.Count = func(_ context.Context, emit func(tokens.Progress)) error {
 		for ; batches < 9; batches++ {
 			emit(tokens.Progress{Done: batches, Total: 9})
@@ -86,7 +85,7 @@ func TestShotIsRefused(t *testing.T) {
 	if _, err := (Shot{File: "a.svg"}).Take(t.Context(), opts); err == nil || err.Error() != "it is not there" {
 		t.Errorf("a source that does not open: %v", err)
 	}
-	session := fixture(t, "agent")
+	session := agentSession(t)
 	opts.Open = func(context.Context) (*Session, error) { return session, nil }
 	if _, err := (Shot{File: "a.svg", Keys: "q"}).Take(t.Context(), opts); err == nil || !strings.Contains(err.Error(), "is quit before") {
 		t.Errorf("keys that quit: %v", err)
@@ -137,12 +136,6 @@ func steadyClock() func() time.Time {
 	}
 }
 
-// fixture opens a scenario that comes with the program.
-func fixture(t *testing.T, name string) *Session {
-	t.Helper()
-	return musttest.Of(Open(context.Background(), session.Options{Fixture: name}, session.Input{}))(t)
-}
-
 // A terminal of few colours gets the indexes that were chosen for them, on every view,
 // whatever theme its background asks for, and none that it would have to replace.
 func TestATerminalOfFewColoursGetsItsOwn(t *testing.T) {
@@ -165,7 +158,7 @@ func TestATerminalOfFewColoursGetsItsOwn(t *testing.T) {
 // those that its formula gives, of 16 its own.
 func TestAPictureOfFewColoursHasThoseOfXTerm(t *testing.T) {
 	beside(t)
-	session := fixture(t, "agent")
+	session := agentSession(t)
 	for colours, palette := range map[string][]string{"256": {"#17171c", "#d8dbe2", "#fcfcfa", "#26282e"}, "16": theme.XTerm[:]} {
 		if colours == "256" {
 			level := [6]int{0, 95, 135, 175, 215, 255}

@@ -2,7 +2,6 @@ package explorer
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,7 +20,7 @@ import (
 func shrunk(t testing.TB, flags session.Options) *Session {
 	t.Helper()
 	flags.Fixture, flags.Shrink = "agent", []string{"tool=2000,500,note"}
-	return musttest.Of(Open(context.Background(), flags, session.Input{}))(t)
+	return sessionOf(t, flags)
 }
 
 // With --shrink the explorer shows what the pipeline selects, and so it does once the rule
@@ -169,7 +168,7 @@ func TestAScenarioKeepsItsRules(t *testing.T) {
 	sc := musttest.Of(s.m.session.scenario(s.m.exp))(t)
 	path := filepath.Join(t.TempDir(), "sizes.json")
 	musttest.Do(t, s.m.session.Save(path, sc))
-	again := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+	again := sessionOf(t, session.Options{Sources: []string{path}})
 	if got, want := again.Edits.Shrink, s.m.exp.Setup().Edits.Shrink; !got.Equal(want) {
 		t.Errorf("it opens with %v, want %v", got, want)
 	}
@@ -181,7 +180,7 @@ func TestCutsAreCountedInTheBackground(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "items.json")
 	text := strings.Repeat("one line of a long output\\n", 200)
 	musttest.Do(t, os.WriteFile(path, []byte(`[{"content":"`+text+`","kind":"ToolOutput"},{"content":"short","kind":"Message"}]`), 0o600))
-	opened := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}, Shrink: []string{"tool=100"}, Budget: map[string]string{model.FieldMaxTokens: "500"}}, session.Input{}))(t)
+	opened := sessionOf(t, session.Options{Sources: []string{path}, Shrink: []string{"tool=100"}, Budget: map[string]string{model.FieldMaxTokens: "500"}})
 	s := begin(t, opened, 120, 36)
 	if s.m.exp.EstimatesSizes() {
 		t.Fatal("cuts are not counted")

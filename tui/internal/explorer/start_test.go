@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"context"
 	"path/filepath"
 	"testing"
 
@@ -43,7 +42,7 @@ func TestStartsWhereTheFlagsSay(t *testing.T) {
 }
 
 func TestTheCommandLineIsCopied(t *testing.T) {
-	session := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
+	session := agentSession(t)
 	s := begin(t, session, 200, 40)
 	s.press("lY", "sent to the terminal's clipboard: cupelscope --fixture agent --max-tokens 33000")
 	s.press("/kind:tool<enter>ss2Y", "--view compare --filter kind:tool --sort score --item ")
@@ -59,7 +58,7 @@ func TestTheCommandLineIsCopied(t *testing.T) {
 // begins with the room for the smallest item.
 func TestTheAxisReachesAsFarAsBothPolicies(t *testing.T) {
 	for _, fixture := range []string{"agent", "retrieval", "coarse-knapsack", "memory"} {
-		opened := musttest.Of(Open(context.Background(), session.Options{Fixture: fixture}, session.Input{}))(t)
+		opened := sessionOf(t, session.Options{Fixture: fixture})
 		s := begin(t, opened, 120, 36)
 		for side := range experiment.Side(2) {
 			o := s.m.exp.Outcome(side)
@@ -79,7 +78,7 @@ func TestTheAxisReachesAsFarAsBothPolicies(t *testing.T) {
 
 // The ceiling is a part of the screen: what is written or copied brings it back.
 func TestTheCeilingIsKept(t *testing.T) {
-	opened := musttest.Of(Open(context.Background(), session.Options{Fixture: "agent"}, session.Input{}))(t)
+	opened := agentSession(t)
 	s := begin(t, opened, 200, 60)
 	s.press("Y")
 	s.seesNot("--ceiling")
@@ -88,13 +87,13 @@ func TestTheCeilingIsKept(t *testing.T) {
 	s.press("<tab><enter>50k<enter>Y", "ceiling", "50,000", "--ceiling 50000")
 	s.press("w<ctrl+u>"+path+"<enter>", "written to")
 	for _, o := range []session.Options{{Sources: []string{path}}, {Fixture: "agent", Ceiling: "50k"}} {
-		again := musttest.Of(Open(context.Background(), o, session.Input{}))(t)
+		again := sessionOf(t, o)
 		musttest.Is(t, again.Ceiling, 50_000, o, "the axis ends at")
 		begin(t, again, 120, 36).sees("ceiling")
 	}
 	s = begin(t, opened, 200, 60)
 	s.press("xw<ctrl+u>"+path+"<enter>", "written to") // the axis reaches beyond what all items now need
-	again := musttest.Of(Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{}))(t)
+	again := sessionOf(t, session.Options{Sources: []string{path}})
 	musttest.Is(t, again.Ceiling, opened.Ceiling, "the axis ends at")
 	begin(t, again, 120, 36).seesNot("ceiling") // no one chose it
 }

@@ -311,6 +311,24 @@ func sampleSession(t testing.TB, n int) *Session {
 	return &Session{Name: "sample.json", Format: "items", Items: sample(t, n), Policy: chat, Budget: b, Slack: 1000, Ceiling: 128000}
 }
 
+// sessionOf opens what flags name.
+func sessionOf(t testing.TB, o session.Options) *Session {
+	t.Helper()
+	return musttest.Of(Open(context.Background(), o, session.Input{}))(t)
+}
+
+// fixture opens a scenario that comes with the program.
+func fixture(t testing.TB, name string) *Session {
+	t.Helper()
+	return sessionOf(t, session.Options{Fixture: name})
+}
+
+// agentSession is the fixture that the explorer opens with.
+func agentSession(t testing.TB) *Session {
+	t.Helper()
+	return fixture(t, "agent")
+}
+
 // Open makes a session of the sources that flags name.
 func Open(ctx context.Context, o session.Options, s session.Input) (*Session, error) {
 	choices, err := o.Choices(ctx, s)

@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -9,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/model/musttest"
 	"cupelscope/simulate"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
@@ -56,7 +54,7 @@ func TestTheTour(t *testing.T) {
 func TestTheTourIsTrueOfThePolicyInForce(t *testing.T) {
 	for _, flags := range []session.Options{{Slicer: "knapsack"}, {Preset: "rag"}, {Slicer: "stream"}} {
 		flags.Fixture = "agent"
-		opened := musttest.Of(Open(context.Background(), flags, session.Input{}))(t)
+		opened := sessionOf(t, flags)
 		s := begin(t, opened, 120, 36)
 		s.press(":take the tour<esc>t")
 		item, n, ok := s.m.nextLoss()
@@ -154,7 +152,7 @@ func TestTheLessonIsTrue(t *testing.T) {
 	}
 	for _, flags := range []session.Options{{Slicer: "knapsack"}, {Preset: "rag"}} {
 		flags.Fixture = "agent"
-		opened := musttest.Of(Open(context.Background(), flags, session.Input{}))(t)
+		opened := sessionOf(t, flags)
 		s := begin(t, opened, 120, 36)
 		item, n, ok := s.m.nextLoss()
 		if !ok {

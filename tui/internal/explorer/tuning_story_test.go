@@ -33,7 +33,7 @@ func manyCases(t *testing.T, n int, alike bool) (*Session, session.Options) {
 	path := filepath.Join(t.TempDir(), "many.jsonl")
 	musttest.Do(t, os.WriteFile(path, []byte(b.String()), 0o600))
 	o := session.Options{Sources: []string{path}, Select: "3"}
-	s := musttest.Of(Open(context.Background(), o, session.Input{}))(t)
+	s := sessionOf(t, o)
 	return s, o
 }
 
