@@ -1,6 +1,10 @@
 package draw
 
-import "cupelscope/tui/internal/theme"
+import (
+	"math"
+
+	"cupelscope/tui/internal/theme"
+)
 
 // areaSteps returns the glyphs of a cell of an area, from the least filled to the full one.
 func (c *Canvas) areaSteps() []rune {
@@ -83,54 +87,30 @@ func (c *Canvas) Between(r Rect, values []float64, line int, above, below, hung 
 	}
 }
 
-// minRun is how many columns side by side a line has at least where it is within a row of the area
-// in front of which it is: fewer look like a fault of the area.
-const minRun = 4
-
-// Line draws the values of another in front of the area that Area drew in r, half a row high, along the
-// runs of columns where they differ, and in column here where it is in another row than the edge of the
-// area: role is its colour, over that in front of the area, letter its glyph where glyphs alone tell. A
-// run has minRun columns or a difference of more than a row, half a row at least somewhere and a quarter
-// everywhere. It reports whether it drew anything.
-func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, letter rune, here int) (differs bool) {
-	full, width := len(c.areaSteps()), min(len(values), len(area), max(0, r.W))
-	if r.H < 1 {
-		return false
-	}
-	steps := func(v float64) int { return filled(v, 0, 1, full*r.H) }
-	row := func(at int) int { return max(0, at-1) / full }
-	draw := func(x int) {
-		at, look, glyph := steps(values[x]), role, '▄'
-		if steps(area[x]) >= (row(at)+1)*full {
+// Line draws the values of another in front of the area that Area drew in r, half a row high; where they
+// are the same, in every other column. Column here is left to Marker. Role is its colour, over that in
+// front of the area, letter its glyph where glyphs alone tell.
+func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, letter rune, here int) {
+	full := len(c.areaSteps())
+	for x := range min(len(values), len(area), max(0, r.W)) {
+		same := math.Abs(values[x]-area[x]) < 1e-9
+		if r.H < 1 || !(values[x] >= 0) || x == here || same && x%2 == 1 {
+			continue
+		}
+		at := max(0, filled(values[x], 0, 1, full*r.H)-1)
+		row, glyph, rest := at/full, '▄', full // rest: what the area fills of the cell if it is beside the line
+		if 2*(at%full) >= full {
+			glyph, rest = '▀', full/2
+		}
+		look := role
+		if filled(area[x], 0, 1, full*r.H) >= row*full+rest {
 			look = over
 		}
-		switch {
-		case !c.Glyphs().Braille:
+		if !c.Glyphs().Braille {
 			look, glyph = role, letter
-		case 2*(max(0, at-1)-row(at)*full) >= full:
-			glyph = '▀'
 		}
-		c.Set(r.X+x, r.Y+r.H-1-row(at), glyph, look)
-		differs = true
+		c.Set(r.X+x, r.Y+r.H-1-row, glyph, look)
 	}
-	for x := 0; x < width; x++ {
-		from, most := x, 0
-		for ; x < width && values[x] >= 0; x++ {
-			off := steps(values[x]) - steps(area[x])
-			if off = max(off, -off); 4*off < max(4, full) {
-				break
-			}
-			most = max(most, off)
-		}
-		if most > full || x-from >= minRun && 2*most >= full {
-			for k := from; k < x; k++ {
-				draw(k)
-			}
-		} else if from <= here && here <= x && here < width && values[here] >= 0 && row(steps(values[here])) != row(steps(area[here])) {
-			draw(here)
-		}
-	}
-	return differs
 }
 
 // Rival is how one of two areas over each other is drawn.
@@ -190,6 +170,8 @@ func (c *Canvas) Rivals(r Rect, values [2][]float64, both theme.Role, look [2]Ri
 			}
 			switch edge := b > 0 && from <= base+full; {
 			case x != here:
+			case t > 0 && base+full >= to && !c.Glyphs().Braille:
+				glyph, role = c.Glyphs().StripHereIn, theme.StripHere
 			case t > 0 && base+full >= to:
 				glyph, role = steps[t-1], theme.StripHere
 			case !edge:

@@ -97,7 +97,7 @@ func TestMapTellsStatesWithoutColours(t *testing.T) {
 			return unicode
 		}
 		s.press("3")
-		s.sees(mark("●▅ in  ▁▂▃ comes and goes  ○· out  ~ ", "+# in  :iI comes and goes  -. out  ~ ") + plain.AtRisk + mark("  ◆ ", "  P ") + "pinned")
+		s.sees(mark("●▅ in  ▁▂▃ in at some  ○· out  ~ ", "+# in  :iI in at some  -. out  ~ ") + plain.AtRisk + mark("  ◆ ", "  P ") + "pinned")
 		s.seesNot("needed", "excluded", "duplicate")
 		s.press("sg", "by first in")
 		musttest.Says(t, s.line("1 sys", "Tools: ["), strings.Repeat(mark("◆", "P"), 30), "a pinned row")

@@ -129,7 +129,7 @@ var (
 	areaADark, areaALight     = ink{"#4b69b8", 68, 12}, ink{"#7d9bdc", 68, 4}
 	areaBDark, areaBLight     = ink{"#17807a", 30, 5}, ink{"#4fb8a8", 37, 13}
 	writtenDark, writtenLight = ink{"#b0703f", 137, 8}, ink{"#c98d66", 137, 8}
-	readDark, readLight       = ink{"#3f5f8f", 60, 8}, ink{"#a9bfe3", 146, 8}
+	readDark, readLight       = ink{"#3f5f8f", 60, 4}, ink{"#a9bfe3", 146, 12}
 	hereDark, hereLight       = ink{"#f4f6fb", 255, 15}, ink{"#11131a", 16, 0}
 	overDark                  = ink{"#f4f6fb", 255, 0} // of 16 colours, white is lost on green
 	heatDark                  = ink{"#ffffff", 231, 0} // these grounds are too few to tell steps: glyphs do

@@ -85,7 +85,7 @@ func sections() []section {
 			{func(g g) rune { return g.In }, theme.Gain, "in, more"},
 			{func(g g) rune { return g.Out }, theme.Loss, "leaves, less"},
 			{func(g g) rune { return g.Risk }, theme.Risk, plain.AtRisk + ", now"},
-			{func(g g) rune { return g.BarSelected }, theme.StripSome, "comes and goes"},
+			{func(g g) rune { return g.BarSelected }, theme.StripSome, "in at some"},
 			{func(g g) rune { return g.Pinned }, theme.Pin, export.CodeWord(model.Pinned)},
 			{func(g g) rune { return g.BarSelected }, theme.Dim, "out, units"},
 			{func(g) rune { return 'A' }, theme.SideA, "policy A"},

@@ -25,23 +25,23 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 		w = 40
 	}
 	x := r.X + 1 + w
-	recallAt, filledAt, moreAt := 28, 28, 39
+	recallAt, freeAt, moreAt := 28, 28, 39
 	var outs [2]*experiment.Outcome
 	var states [2]experiment.State
 	for s := range outs {
 		outs[s], states[s] = f.Exp.Answer(experiment.Side(s))
 	}
 	labelled := outs[experiment.A].Quality.Recall.Set && outs[experiment.B].Quality.Recall.Set
-	if labelled && r.W >= 70 { // recall stands beside the value; otherwise it replaces the filled share
-		filledAt, moreAt = filledAt+9, moreAt+9
+	if labelled && r.W >= 70 { // recall stands beside the value; otherwise it replaces what is free
+		freeAt, moreAt = freeAt+9, moreAt+9
 	}
-	line := func(y int, names []string, role theme.Role, n int, tok model.Tokens, value, filled string, more ...string) {
+	line := func(y int, names []string, role theme.Role, n int, tok model.Tokens, value, free string, more ...string) {
 		f.Text(r.X+1, r.Y+y, w, widget.FirstFitting(names, w, g), role)
 		f.Right(x, r.Y+y, 7, plain.Thousands(n), theme.Plain)
 		f.Right(x+7, r.Y+y, 11, f.Sum(tok), theme.Plain)
 		f.Right(x+18, r.Y+y, 10, f.About()+value, theme.Plain)
-		if filledAt > recallAt || !labelled {
-			f.Right(x+filledAt, r.Y+y, 9, filled, theme.Plain)
+		if freeAt > recallAt || !labelled {
+			f.Right(x+freeAt, r.Y+y, 9, free, theme.Plain)
 		}
 		if room := r.X + r.W - x - moreAt; room >= 12 && len(more) > 0 {
 			f.Text(x+moreAt, r.Y+y, room, draw.FitWords(widget.Fitting(room, more...), room, g), theme.Dim)
@@ -50,7 +50,7 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	f.Right(x, r.Y, 7, "items", theme.Dim)
 	f.Right(x+7, r.Y, 11, "tokens", theme.Dim)
 	f.Right(x+18, r.Y, 10, "value", theme.Dim)
-	f.Right(x+filledAt, r.Y, 9, "room used", theme.Dim)
+	f.Right(x+freeAt, r.Y, 9, "free", theme.Dim)
 	if labelled {
 		f.Text(x+recallAt, r.Y, 9, "   recall", theme.Dim)
 	}
@@ -65,15 +65,15 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 		default:
 			more = f.BelowBestForms(o, rep.Value, slicer.Target(rep.Effective.Target))
 		}
-		filled := "no room"
+		free := "no room"
 		if rep.Effective.Target > 0 {
-			filled = plain.Percent(rep.Filled())
+			free = f.Sum(rep.Effective.Target - rep.SlicedTokens)
 		}
 		policy := setup.Policy[s]
 		if state != experiment.Current { // the numbers belong to an older policy
 			policy = o.Policy
 		}
-		line(y, widget.PolicyNames(s, policy), widget.SideRole(s), len(rep.Included), rep.Kept, widget.Value(rep.Value), filled, more...)
+		line(y, widget.PolicyNames(s, policy), widget.SideRole(s), len(rep.Included), rep.Kept, widget.Value(rep.Value), free, more...)
 		if labelled {
 			f.Right(x+recallAt, r.Y+y, 9, plain.Percent(o.Quality.Recall.Value), theme.Needed)
 		}

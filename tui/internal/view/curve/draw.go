@@ -218,7 +218,8 @@ func (m measure) heights(lines [2][]float64) (low, high float64) {
 }
 
 // curves draws a measure of both sides over each other, the axis with what each gives at the current
-// budget, and where the wanted share begins. It returns the legend.
+// budget, and where the wanted share begins. It returns the legend, with the marks below the axis that no
+// label explains.
 func (p *View) curves(f *widget.Frame, m measure, plot draw.Rect, here int) []draw.Span {
 	var lines, scaled [2][]float64
 	var why [2]string
@@ -260,17 +261,28 @@ func (p *View) curves(f *widget.Frame, m measure, plot draw.Rect, here int) []dr
 	if alone {
 		area = scaled[known]
 	}
-	front, line := looks[p.side], looks[p.side.Other()]
-	if alone {
-		front = looks[known]
+	front, line, name := looks[p.side], looks[p.side.Other()], p.side.String()
+	same := slices.EqualFunc(scaled[0], scaled[1], func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })
+	switch {
+	case alone:
+		front, name = looks[known], known.String()
+	case same:
+		front.Behind, front.Here, name = theme.Both, theme.StripHere, "A and B"
 	}
 	f.Area(plot, area, front.Behind)
 	f.Marker(plot, here, area, front.Here)
-	differs := f.Line(plot, scaled[p.side.Other()], area, line.Front, front.Split, line.Letter, here)
+	legend := sample(full(f), front.Behind, name)
+	if !alone && !same {
+		f.Line(plot, scaled[p.side.Other()], area, line.Front, front.Split, line.Letter, here)
+		if f.Glyphs().Braille {
+			line.Letter = '▀'
+		}
+		legend = append(legend, sample(line.Letter, line.Front, p.side.Other().String())...)
+	}
 	if m == byValue {
 		p.share(f, plot, here, area, front.Here)
 	}
-	return p.legend(f, known, alone, differs)
+	return append(legend, p.fallLegend(f)...)
 }
 
 // nested draws how far both sides are below the best possible, the one that is less in front.

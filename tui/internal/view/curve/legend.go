@@ -9,29 +9,8 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// legend says what the area and the line are, and what the marks below the axis mean that no label
-// explains. alone says that the side known is drawn alone, differs that there is a line.
-func (p *View) legend(f *widget.Frame, known experiment.Side, alone, differs bool) []draw.Span {
-	front, looks := p.side, p.looks(f)
-	if alone {
-		front = known
-	}
-	name := front.String()
-	if !alone && !differs {
-		name = "A and B"
-	}
-	spans := sample(full(f), looks[front].Behind, name)
-	if line := looks[p.side.Other()]; differs && !alone {
-		if f.Glyphs().Braille {
-			line.Letter = '▀'
-		}
-		spans = append(spans, sample(line.Letter, line.Front, p.side.Other().String())...)
-	}
-	return append(spans, p.fallLegend(f)...)
-}
-
-// legendBelow does so for areas of how far the sides are below the best: more and even are what Rivals
-// reports.
+// legendBelow says what the areas are of how far the sides are below the best: more and even are what
+// Rivals reports.
 func (p *View) legendBelow(f *widget.Frame, known experiment.Side, alone bool, more [2]bool, even bool) (spans []draw.Span) {
 	glyph, looks := full(f), p.looks(f)
 	for s, further := range more {

@@ -224,7 +224,7 @@ func (p *View) holds(f *widget.Frame, width int) []draw.Span {
 		return append(spans, strong("."))
 	}
 	at := "At " + now.String() + " "
-	return draw.FirstThatFits(width, form(at, " of the value that "+f.BudgetText(all.Budget)+" gives"), form(at, " of all value"), form("", " here"))
+	return draw.FirstThatFits(width, form(at, " of the value that "+f.BudgetText(all.Budget)+" gives"), form(at, " of what "+f.BudgetText(all.Budget)+" gives"), form("", " of what "+f.BudgetText(all.Budget)+" gives"), form("", " here"))
 }
 
 // offBest says how far the sides are below the best possible at the current budget.

@@ -161,11 +161,8 @@ func (p *View) ordered(s *pipeline.Step) string {
 	return ""
 }
 
-// are returns a count with its verb: "no bucket is", "1 bucket is", "180 buckets are".
+// are returns a count with its verb: "0 buckets are", "1 bucket is".
 func are(n slicer.Target) string {
-	if n == 0 {
-		return "no bucket is"
-	}
 	return plain.Count(int(n), "bucket") + widget.Verb(int(n), " is", " are")
 }
 

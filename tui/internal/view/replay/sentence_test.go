@@ -85,16 +85,14 @@ func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
 				case s.Verdict == slicer.Free, s.Why == slicer.NoValue:
 					continue
 				case s.Why == slicer.NoRoom:
-					if want = append(want, count(need)); left > 0 { // else no bucket is left
-						want = append(want, count(left))
-					}
+					want = append(want, count(need), count(left))
 				default:
 					with := bestOf(weights, values, left-need) + value
 					without, in := toldApart(alone, with)
 					if want = append(want, count(need), count(left), in); with != alone {
 						want = append(want, without)
 					}
-					if with > alone && left > need { // else no bucket is left
+					if with > alone {
 						want = append(want, count(left-need))
 					}
 					if in := with > alone; in != s.Verdict.In() || in != strings.Contains(text, "so it is in") || (with == alone) != strings.Contains(text, "which is no more than without it") {

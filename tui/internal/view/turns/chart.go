@@ -251,7 +251,7 @@ func (p *View) drawAxis(f *widget.Frame, r draw.Rect, s scale) {
 	if s.limit <= 0 || top >= r.H {
 		top, about, most = r.H-1, f.About(), s.top
 	} else {
-		f.Fill(draw.Rect{X: r.X + gutter, Y: r.Y + r.H - 1 - top, W: r.W - gutter, H: 1}, f.Glyphs().Limit, theme.Dim)
+		f.Fill(draw.Rect{X: r.X + gutter, Y: r.Y + r.H - 1 - top, W: r.W - gutter - 1, H: 1}, f.Glyphs().Limit, theme.Dim)
 	}
 	if top < r.H-1 {
 		number(r.H-1, f.About(), s.top)
@@ -335,7 +335,7 @@ func (p *View) drawBreak(f *widget.Frame, r draw.Rect, c *turns.Course, col colu
 		if change.Item < 0 {
 			name = widget.Fitting(r.W-2, name, "sum")
 		}
-		f.Right(r.X, r.Y, r.W-1, causeSign(change.Cause)+name, theme.Loss)
+		f.Right(r.X, r.Y, r.W-1, causeSign(change.Cause)+name, causeRole(change.Cause))
 	case r.W >= 4: // below the percentage
 		f.Right(r.X, r.Y, r.W-1, string(fall), theme.Loss)
 	default:
@@ -370,6 +370,14 @@ func causeSign(c turns.Cause) string {
 		return "~"
 	}
 	return "!"
+}
+
+// causeRole returns the colour of what comes in where an item did, else that of what goes.
+func causeRole(c turns.Cause) theme.Role {
+	if c == turns.CameIn {
+		return theme.Gain
+	}
+	return theme.Loss
 }
 
 // drawLegend draws the legend of the columns.

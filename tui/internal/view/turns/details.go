@@ -17,8 +17,7 @@ import (
 )
 
 // drawBeside says, below the plans, what an agent does to have the one that is drawn, why the agent's
-// sends everything if it does and, beside the rows of text below the bars, what these mean, and which
-// keys say more.
+// sends everything if it does and, beside the rows of text below the bars, what these mean.
 func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
 	y, end := p.totals.Y+p.totals.H+1, r.Y+parts.bars
 	if p.row > plans.All {
@@ -35,12 +34,10 @@ func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
 		}
 	}
 	_, mean := parts.names("", false, p.tooShort())
-	_, mark := p.barGlyphs(f)
 	if r.W+2 >= fullTotals {
 		mean[0] = "sent: of all tokens   read: of these"
 	}
-	mean[0] += "   " + string(mark) + " cost of everything"
-	for k, text := range append(mean, "D: cost in detail   a: agent's plan   d: its map") {
+	for k, text := range mean {
 		if y := r.Y + parts.bars + k; r.Y+parts.bars+k > p.totals.Y+p.totals.H && y < r.Y+r.H {
 			f.Text(r.X, y, r.W, text, theme.Dim)
 		}

@@ -90,7 +90,7 @@ func (p *View) costLine(c *turns.Course, width int) []draw.Span {
 		}
 	case everything != nil:
 		for _, end := range ends {
-			add(than+" would if it fitted", draw.Span{Text: ": " + strings.TrimSuffix(everything[0], " fit"), Role: theme.Warn}, widget.Plain(end))
+			add(than+" would if it fitted: ", draw.Span{Text: strings.TrimSuffix(everything[0], " fit"), Role: theme.Warn}, widget.Plain(end))
 			for _, than := range [...]string{than, strings.Replace(than, "sending ", "", 1)} {
 				add(than, widget.Plain(" ("), draw.Span{Text: everything[1], Role: theme.Warn}, widget.Plain(")"+end))
 			}
@@ -184,7 +184,7 @@ func (p *View) bestLine(best plans.Row, least *turns.Course, width int) []draw.S
 	share, _ := p.share(least.Totals)
 	everything, with, cut := than(ratio)+"sending everything", ", with "+plain.Percent(share)+" of all tokens", ""
 	if other := p.otherCut(); other != "" {
-		cut = "; " + other + " (s)"
+		cut = "; " + other
 	}
 	form := func(head, end string) []draw.Span {
 		return []draw.Span{{Text: head, Role: theme.Strong}, {Text: p.name(best), Role: cmp.Or(role(best), theme.Strong)}, widget.Plain(", "), {Text: moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(end + ".")}

@@ -118,7 +118,7 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, headed bool
 		return
 	default:
 		t := c.Totals
-		says, role, priced, costs, note := "-", theme.Plain, p.cost(t.Cost), theme.Plain, ""
+		says, role, priced, costs := "-", theme.Plain, p.cost(t.Cost), theme.Plain
 		if ratio, ok := t.CostRatio(); ok {
 			if says, role = moreOrLess(ratio), costRole(ratio); row == plans.All {
 				says = "100 %"
@@ -131,10 +131,7 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, headed bool
 		if !headed && p.price() == 0 {
 			priced += " tok"
 		}
-		if best, _, known := p.best(); known && best == row && says != asMuch {
-			note = "cheapest "
-		}
-		f.Right(end-against, r.Y, against, widget.Fitting(against-1, note+says, says), role)
+		f.Right(end-against, r.Y, against, says, role)
 		f.Right(end-against-cost, r.Y, cost, priced, costs)
 		if t.Tokens() > 0 {
 			f.Right(end-against-cost-read, r.Y, read, plain.Percent(fromCache(t)), theme.Dim)
@@ -301,18 +298,13 @@ func (p *View) totalsHead(f *widget.Frame, r draw.Rect) int {
 	return draw.Width(text) + 1
 }
 
-// barGlyphs returns what bars of plans are made of, and what marks the cost of everything.
-func (p *View) barGlyphs(f *widget.Frame) (bar, mark rune) {
-	if p.pitch > 1 && f.Glyphs().Spark { // nearer to its own row
-		return '▀', '╵'
-	}
-	return f.Glyphs().Strip[4], f.Glyphs().Vertical
-}
-
 // totalsBar draws the bar of a plan, share of r long, up to what sending everything costs in one tone
-// and from there on in that of a loss. Where it is shorter, a mark shows what that is.
+// and from there on in that of a loss.
 func (p *View) totalsBar(f *widget.Frame, r draw.Rect, share float64, tone theme.Role) {
-	glyph, mark := p.barGlyphs(f)
+	glyph := f.Glyphs().Strip[4]
+	if p.pitch > 1 && f.Glyphs().Spark { // nearer to its own row
+		glyph = '▀'
+	}
 	cells := func(share float64) int { return int(share*float64(r.W-1) + .5) }
 	all, long := 0, cells(share)
 	if c, _, _ := p.app.Turns().Course(plans.All); c != nil && c.Totals.Failed == 0 {
@@ -321,8 +313,6 @@ func (p *View) totalsBar(f *widget.Frame, r draw.Rect, share float64, tone theme
 	f.Fill(draw.Rect{X: r.X, Y: r.Y, W: long, H: 1}, glyph, tone)
 	if long > all {
 		f.Fill(draw.Rect{X: r.X + all, Y: r.Y, W: long - all, H: 1}, glyph, theme.BarBeyond)
-	} else if long < all {
-		f.Set(r.X+all, r.Y, mark, theme.Dim)
 	}
 }
 
