@@ -23,8 +23,10 @@ type Impact struct {
 	Tokens  model.Tokens
 	Value   float64
 	// Rescored says that scores have changed: Value is then by the new ones, see simulate.Gain,
-	// or 0 where these are of other items. Others says that it leaves out the edited items.
+	// or 0 where these are of other items. Others says that it leaves out the edited items; Values are
+	// then those of the results before and now.
 	Rescored, Others bool
+	Values           [2]float64
 	Moved            int // how many items have another score
 	// Recall is the recall now, 0 to 1, and RecallWas the recall before; unset if nothing is
 	// needed.
@@ -144,6 +146,7 @@ func (im *Impact) compare(before, after *model.Report, index func(i int) (int, b
 	switch {
 	case im.Moved > 0:
 		im.Value, im.Others = simulate.Gain(before, after)
+		im.Values = [2]float64{before.Value, after.Value}
 	case !im.Rescored:
 		im.Value = after.Value - before.Value
 	}

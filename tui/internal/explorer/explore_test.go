@@ -53,7 +53,7 @@ func TestALargerBudgetDropsAnItem(t *testing.T) {
 	s := begin(t, islands(t, 50), 180, 36)
 	s.sees("● 1 of 2 in", "] 100 + #0 − #1")
 	s.press("j", "50 first in", "150 stays")
-	s.press("]", maxTokens+" 50 → 100: + #0  − #1  +50 tok", "out, "+short(50, 0)+"; next in with 50 more")
+	s.press("]", maxTokens+" 50 → 100: + #0  − #1  +50 tok", "out, "+short(50, 0)+"; in with 1 less or with 50 more")
 	s.press("]", maxTokens+" 100 → 150: + #1", "] no change above", "[ 149 − #1")
 	s.press("]", "]: nothing changes above, up to the ceiling of 200")
 	s.press("[", maxTokens+" 150 → 149: − #1")
@@ -115,7 +115,7 @@ func TestKnobSteps(t *testing.T) {
 
 func TestTypedValues(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("<tab><enter>", maxTokens+" (32,000):", "esc leaves")
+	s.press("<tab><enter>", maxTokens+" (32,000):", "esc cancels")
 	s.press("64x", `not a number of tokens: "64x"`)
 	s.press("<enter>", "not a number of tokens")
 	s.press("<backspace>k<enter>", maxTokens+" 32,000 → 64,000", "‹ 64,000 ›")
@@ -325,8 +325,8 @@ func TestReader(t *testing.T) {
 	items := musttest.Of(model.NewSet([]model.Item{{Content: long, Tokens: 100}, {Content: "\x1b]0;title\a evil \x1b[2Jtext\r\nnext", Tokens: 5}}))(t)
 	session.Items = items
 	s := begin(t, session, 120, 36)
-	s.press("<enter>", "#0 msg", "a line of a long text", "110,000 bytes")
-	s.press("G", "5000 of 5000 lines")
+	s.press("<enter>", "#0 msg", "a line of a long text")
+	s.press("G", "5000 of 5000 lines", "110,000 bytes")
 	s.press("g<esc>j<enter>", "evil text", "next")
 	s.seesNot("title")
 	if strings.Contains(s.m.View().Content, "\x1b]") || strings.Contains(s.m.View().Content, "\x1b[2J") {

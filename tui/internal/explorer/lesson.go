@@ -21,13 +21,14 @@ func (m *Model) introduce() {
 	what := fmt.Sprintf("A built-in sample: which of its %v items fit into %v tokens?", m.exp.Items().Len(), m.budget())
 	short := fmt.Sprintf("Which of %v items fit into %v tokens?", m.exp.Items().Len(), m.budget())
 	m.messages.intro = []string{what, short}
+	capital := func(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 	if m.session.Tour {
 		m.messages.introKeys = append(m.messages.introKeys, "t tour")
 	}
 	if lesson != "" {
-		m.messages.intro = []string{what + " " + strings.ToUpper(lesson[:1]) + lesson[1:], "A built-in sample: " + lesson, what, short}
+		m.messages.intro = []string{what + " " + capital(lesson), "A built-in sample: " + lesson, what, short}
 		if first, _, long := strings.Cut(lesson, ", "); long {
-			m.messages.intro = slices.Insert(m.messages.intro, 1, what+" "+strings.ToUpper(first[:1])+first[1:], "A built-in sample: "+first)
+			m.messages.intro = slices.Insert(m.messages.intro, 1, what+" "+capital(first), "A built-in sample: "+first, capital(first))
 		}
 	}
 }

@@ -437,7 +437,7 @@ func TestThePaletteBeginsWithWhatMattersHere(t *testing.T) {
 		s.line(" = ", "46,609: #15 stays")
 		effect := "#15, 930 tok"
 		if size[0] >= 80 { // else there is no room for the clause
-			effect += ": nothing else changes"
+			effect += ": " + noEffect
 		}
 		s.line(" x ", effect)
 		s.press("to the next budget with another")

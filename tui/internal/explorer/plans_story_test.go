@@ -19,7 +19,7 @@ import (
 func TestTheStoryOfAPlan(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8", "anthropic-clear")
-	s.press("a", "type the agent's plan: anthropic-clear", "enter takes it", "esc leaves")
+	s.press("a", "type the agent's plan: anthropic-clear", "enter takes it", "esc cancels")
 	s.press("claer<enter>", `plan "claer" is not known; did you mean clear?`)
 	s.press(strings.Repeat("<backspace>", 5))
 	s.press("clear:trigger=5k,keep=1,each=once")

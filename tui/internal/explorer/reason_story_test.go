@@ -136,7 +136,7 @@ func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
 	if sum := o.Profile.Summary(15); found.Value != 38261 || sum.FirstIn.Value != 20182 {
 		t.Errorf("the search finds %v, the item is first in at %v", found.Value, sum.FirstIn.Value)
 	}
-	s.press("f15<enter><enter>", "Cupel's search assumes that what is in stays in, and misses 20,182")
+	s.press("f15<enter><enter>G", "Cupel's search assumes that what is in stays in, and misses 20,182")
 	s.press("<esc>f6<enter><enter>") // which it finds
 	s.seesNot("Cupel, the specification")
 }
@@ -207,4 +207,25 @@ func TestWhatIsOutAtTheEndSaysSo(t *testing.T) {
 	p, b := s.m.exp.Profile(experiment.A), s.m.budget()
 	s.sees("−2 out (#7 #10), +1 in (#29), " + widget.SignedValue(p.PointAt(b).Value-p.PointAt(b-1).Value) + " value")
 	s.seesNot("-2 out")
+}
+
+// An opened item has its text on the screen at every size, with where its end is.
+func TestAnOpenedItemShowsItsText(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		for _, item := range []int{15, 32, 12, 0} {
+			s.press(fmt.Sprintf(":#%d<enter><enter>", item))
+			s.line(" of ", " lines")
+			text, lines := s.text(), 0
+			for _, line := range strings.Split(s.m.exp.Items().Loaded(item).Content, "\n")[:4] {
+				if line = strings.TrimSpace(line); len(line) > 0 && strings.Contains(text, line[:min(len(line), 40)]) {
+					lines++
+				}
+			}
+			if lines < 2 {
+				t.Errorf("%v: of #%d only %d lines of text are shown:\n%s", size, item, lines, text)
+			}
+			s.press("<esc>")
+		}
+	}
 }

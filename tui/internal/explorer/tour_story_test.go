@@ -139,7 +139,7 @@ func TestTheLessonIsTrue(t *testing.T) {
 	for _, c := range []struct {
 		width int
 		sees  string
-	}{{200, "fit into 32,000 tokens? Press ]: #15 leaves though the budget grows, is back at the next press and leaves at the third"}, {120, "fit into 32,000 tokens? Press ]: #15 leaves though the budget grows"}, {80, "A built-in sample: press ]: #15 leaves though the budget grows"}, {60, "Which of 65 items fit into 32,000 tokens?"}} {
+	}{{200, "fit into 32,000 tokens? Press ]: #15 leaves though the budget grows, is back at the next press and leaves at the third"}, {120, "fit into 32,000 tokens? Press ]: #15 leaves though the budget grows"}, {80, "A built-in sample: press ]: #15 leaves though the budget grows"}, {60, "Press ]: #15 leaves though the budget grows"}} {
 		s := begin(t, agentSession(t), c.width, 36)
 		s.sees(c.sees, "t tour")
 		if _, y := s.find("t tour"); c.width >= compactWidth && y != s.m.drawn.layout.Notice.Y {

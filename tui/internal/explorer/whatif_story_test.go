@@ -15,14 +15,14 @@ import (
 // What the detail says of the keys that pin and exclude, release and restore an item.
 const (
 	pinsIt, excludesIt, releasesIt, restoresIt = "space pins it: ", "x excludes it: ", "space releases it: ", "x restores it: "
-	noEffect                                   = "nothing else changes"
+	noEffect                                   = "no other item moves"
 )
 
 // B is out because A took its space: the detail says so, and what would bring
 // it back; each of these does.
 func TestWhatBringsAnItemIn(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
-	s.press("j", short(50, 20)+"; next in with 30 more", "displaced by #0 at 100   "+pinsIt+"#0 leaves", "in without #0")
+	s.press("j", short(50, 20)+"; in with 21 less or with 30 more", "displaced by #0 at 100   "+pinsIt+"#0 leaves", "in without #0")
 	s.press("<space>", "pin #1: + #1  − #0", releasesIt+"out, #0 comes in   "+excludesIt+"#0 comes in")
 	s.press("ukx", "exclude #0: + #1  − #0", restoresIt+"in, #1 leaves")
 	s.press("u=") // A is in from 100 on for good
@@ -37,11 +37,10 @@ func TestWhatBringsAnItemIn(t *testing.T) {
 
 func TestWhatIfOnASmallScreen(t *testing.T) {
 	s := begin(t, islands(t, 120), 80, 24)
-	s.press("j", short(50, 20)+"; next in at 150 (+30)", "displaced by #0 at 100   "+pinsIt+"#0 leaves")
+	s.press("j", "lacks 30 tokens; in at 99 (−21) or at 150 (+30)", "displaced by #0 at 100   "+pinsIt+"#0 leaves")
 	s.press("<enter>")
 	s.sees("displaced by #0 msg A, dense (100) at 100",
-		"nearest budgets with it: 150 (+30) or 99 (−21)",
-		pinsIt+"#0 msg A, dense (100) leaves; −50 tok, −1.00 value of",
+		pinsIt+"#0 msg A, dense (100) leaves; −50 tok, value",
 		"in without #0 msg A, dense (100)")
 }
 
@@ -136,7 +135,7 @@ func TestDropsAreSoughtWhereTheyAreShown(t *testing.T) {
 func TestWhatIfOfTheOpenItemAmongChosen(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
 	s.press("vv", "2 items chosen")
-	s.press("<enter>", "nearest budgets with it: 150 (+30) or 99 (−21)")
+	s.press("<enter>", "in at 99 (−21) or at 150 (+30)")
 	s.seesNot("chosen (#0")
 	s.press("<esc>", "2 items chosen")
 }

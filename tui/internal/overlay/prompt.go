@@ -123,7 +123,7 @@ func (p *Prompt) wrong(width int, ellipsis string) string {
 }
 
 // endKeys says, beside the line, how to end it.
-var endKeys = []draw.Span{{Text: "enter", Role: theme.Key}, {Text: " takes it  ", Role: theme.Dim}, {Text: "esc", Role: theme.Key}, {Text: " leaves", Role: theme.Dim}}
+var endKeys = []draw.Span{{Text: "enter", Role: theme.Key}, {Text: " takes it  ", Role: theme.Dim}, {Text: "esc", Role: theme.Key}, {Text: " cancels", Role: theme.Dim}}
 
 // Draw draws the line, on the ground of what is under the cursor: keys go there now. Below it stands the error of the text, or its suggestions,
 // or the question's help.

@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"cupelscope/model"
@@ -99,24 +100,20 @@ func (p *Reader) Hints() []screen.Hint {
 	if all := p.known(); len(all) > 0 {
 		hints = append(hints, screen.Hint{Key: takeKey, Text: "bring it in"}, screen.Hint{Key: "J/K", Text: "another way"})
 	}
-	return append(hints, screen.Hint{Key: "h/l", Text: "knob"}, screen.Hint{Key: "=", Text: "fit the item"}, screen.Hint{Key: "?", Text: "all keys"})
+	return append(hints, screen.Hint{Key: "h/l", Text: "knob"}, screen.Hint{Key: "=", Text: "stays in"}, screen.Hint{Key: "?", Text: "all keys"})
 }
 
 // minText is how many lines of the text are to be on the screen beside the facts, if these can
 // stand below the text.
 const minText = 5
 
-// Draw draws the text with the facts about the item above it. Where the facts leave too few
-// lines for the text, only those that say why it is in or out stand above it, and the others
-// below. All of it scrolls.
+// Draw draws the text between the facts about the item. All of it scrolls.
 func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	in := r
-	title := pane.ItemTitle(f, p.item, r.W-6)
 	if boxed {
-		in = f.Box(r, title, true)
+		in = f.Box(r, pane.ItemTitle(f, p.item, r.W-6), true)
 		in.X, in.W = in.X+1, in.W-2
 	} else {
-		f.Text(r.X+1, r.Y, r.W-2, title, theme.Focus)
 		in = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
 	}
 	head, tail, marked := p.about(f, in.W, in.H-minText)
@@ -155,12 +152,16 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	}
 	if boxed {
 		f.Right(r.X, r.Y+r.H-1, r.W-2, " "+where+" ", theme.Dim)
+		return
 	}
+	f.Text(r.X+1, r.Y, r.W-2, pane.ItemTitle(f, p.item, r.W-4-draw.Width(where)), theme.Focus)
+	f.Right(r.X, r.Y, r.W-1, where, theme.Dim)
 }
 
 // about returns the lines above the text of an item and the lines below it, each with an empty
-// line for the rule beside the text, and the index of the line with the marked way, or -1. There
-// are lines below only if rows are too few for all. Without a report there are no lines.
+// line for the rule beside the text, and the index of the line with the marked way, or -1. What
+// explains or is asked for less stands below; where rows are too few, also all but why the item is
+// in or out and the marked way. Without a report there are no lines.
 func (p *Reader) about(f *widget.Frame, width, rows int) (above, below [][]draw.Span, marked int) {
 	i := p.item
 	switch {
@@ -169,33 +170,34 @@ func (p *Reader) about(f *widget.Frame, width, rows int) (above, below [][]draw.
 	case f.NoResult:
 		return [][]draw.Span{{{Text: f.NoResultText(), Role: theme.Error}}, nil}, nil, -1
 	}
-	var all [][]draw.Span
-	add := func(why bool, lines ...[]draw.Span) {
-		all = append(all, lines...)
-		if why {
-			above = append(above, lines...)
-		} else {
-			below = append(below, lines...)
-		}
-	}
-	for _, spans := range [][]draw.Span{pane.ReasonSpans(f, i), pane.Sentence(f, i)} {
-		add(true, draw.Paragraph(width, spans...)...)
+	above = draw.Paragraph(width, pane.ReasonSpans(f, i)...)
+	facts := widget.Pack(width, pane.Facts(f, i))
+	for _, spans := range pane.WhatIfParts(f, p.q, nil, i, pane.WithNames) {
+		facts = append(facts, draw.Paragraph(width, spans...)...)
 	}
 	ways, marked := p.ways.Lines(f, i, p.way, width)
+	less := draw.Paragraph(width, pane.SearchNote(f, i)...)
+	less = append(less, widget.Pack(width, pane.Numbers(f, i))...)
+	less = append(less, draw.Paragraph(width, aboutSpans(f, i)...)...)
+	if len(above)+len(facts)+len(ways) < rows {
+		if marked >= 0 {
+			marked += len(above) + len(facts)
+		}
+		return append(slices.Concat(above, facts, ways), nil), append([][]draw.Span{nil}, less...), marked
+	}
+	less = append(ways, less...)
+	if len(above)+len(facts)+1 < rows {
+		above = append(above, facts...)
+	} else {
+		less = append(facts, less...)
+	}
 	if marked >= 0 {
-		marked += len(all)
+		of := "   " + strconv.Itoa(min(p.way, len(p.known())-1)+1) + " of " + plain.Count(len(p.known()), "way")
+		with := append(slices.Clip(ways[marked]), draw.Span{Text: of, Role: theme.Dim})
+		above = append(above, draw.FirstThatFits(width, with, ways[marked]))
+		marked = len(above) - 1
 	}
-	add(marked >= 0, ways...)
-	for _, spans := range pane.WhatIfParts(f, p.q, nil, i, pane.WithNames) {
-		add(true, draw.Paragraph(width, spans...)...)
-	}
-	add(false, draw.Paragraph(width, pane.SearchNote(f, i)...)...)
-	add(false, widget.Pack(width, pane.Numbers(f, i))...)
-	add(false, draw.Paragraph(width, aboutSpans(f, i)...)...)
-	if len(all) < rows {
-		return append(all, nil), nil, marked
-	}
-	return append(above, nil), append([][]draw.Span{nil}, below...), marked
+	return append(above, nil), append([][]draw.Span{nil}, less...), marked
 }
 
 // wrap breaks the text into lines until there are more than need, or the text

@@ -170,15 +170,39 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 	return all
 }
 
-// Sentence returns the sentence about the budgets of an item, or of the item that it repeats:
-// where it is first in, from where it stays in, what lies between, and the result of Cupel's
+// Facts returns what is known of the budgets of an item, or of the item that it repeats, each fact by
+// itself: where it is first in, from where it stays in, what lies between, and the result of Cupel's
 // own search.
-func Sentence(f *widget.Frame, i int) []draw.Span {
-	long := sentences(f, i)[0]
+func Facts(f *widget.Frame, i int) [][]draw.Span {
+	survivor := f.Out.Report.Survivor(i)
+	sum := f.Out.Profile.Summary(survivor)
 	if !competes(f.Out, i) {
-		return long
+		return sentences(f, i)[:1]
 	}
-	return append(long, widget.Plain("; "), searchSpan(f, f.Out.Report.Survivor(i)))
+	search := []draw.Span{searchSpan(f, survivor)}
+	if !sum.FirstIn.Set || sum.StaysFrom == sum.FirstIn {
+		return [][]draw.Span{sentences(f, i)[0], search}
+	}
+	strong := func(t model.Tokens) draw.Span { return draw.Span{Text: f.BudgetText(t), Role: theme.Strong} }
+	first := []draw.Span{widget.Plain("first in at "), strong(sum.FirstIn.Value), widget.Plain(" to " + f.BudgetText(sum.FirstIn.Value+sum.FirstWidth-1))}
+	if survivor != i {
+		first = slices.Insert(first, 0, widget.Plain("#"+strconv.Itoa(survivor)+": "))
+	}
+	stays, between := []draw.Span{widget.Plain("stays from "), strong(sum.StaysFrom.Value)}, "in at "+plain.Percent(sum.Share)+" of the budgets between"
+	end := f.BudgetText(f.Out.Profile.Axis().End())
+	switch {
+	case !sum.StaysFrom.Set && sum.Ranges == 1:
+		stays, between = []draw.Span{{Text: "out up to " + end, Role: theme.Warn}}, ""
+	case !sum.StaysFrom.Set:
+		stays, between = []draw.Span{{Text: "stays at no budget up to " + end, Role: theme.Warn}}, "in at "+plain.Percent(sum.Share)+" of them"
+	case sum.Ranges == 2:
+		between = "out between"
+	}
+	facts := [][]draw.Span{first, stays}
+	if between != "" {
+		facts = append(facts, []draw.Span{widget.Plain(between)})
+	}
+	return append(facts, search)
 }
 
 // sentences returns the forms of the sentence without the search, from long to short.

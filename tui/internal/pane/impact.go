@@ -234,12 +234,12 @@ func counted(sign string, list []int32, word string, room int) string {
 }
 
 // valueText returns by how much a change altered the value, or why no difference is shown. Where
-// items were pinned, released or excluded the header counts other items than before, so that a
-// difference would not be that of its numbers.
+// items were pinned, released or excluded it is of other items than before, by other scores: then these
+// are the values of the header.
 func valueText(f *widget.Frame, im experiment.Impact) string {
 	switch {
 	case im.Others:
-		return ""
+		return "  " + valuesText(f, im.Values[0], im.Values[1])
 	case im.Moved > 0 && !im.Moves():
 		return "  " + plain.Count(im.Moved, "score") + " moved"
 	case im.Moved > 0:
@@ -248,6 +248,11 @@ func valueText(f *widget.Frame, im experiment.Impact) string {
 		return "  other scores: compare tokens only"
 	}
 	return "  " + f.About() + widget.SignedValue(im.Value) + " value"
+}
+
+// valuesText returns the values of two results.
+func valuesText(f *widget.Frame, was, is float64) string {
+	return "value " + f.About() + widget.Value(was) + " " + f.Glyphs().Arrow + " " + f.About() + widget.Value(is)
 }
 
 // recallText returns how a change altered the recall; "" if it did not.

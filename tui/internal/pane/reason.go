@@ -127,6 +127,8 @@ func (v verdict) nextWords(f *widget.Frame, beside bool) string {
 		}
 	}
 	switch {
+	case v.next.Set && v.below.Set && v.now-v.below.Value < v.next.Value-v.now:
+		return lead + "in " + at(v.below.Value) + " or " + at(v.next.Value)
 	case v.next.Set:
 		return lead + "next in " + at(v.next.Value)
 	case v.below.Set:
@@ -185,7 +187,7 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span,
 			more = with(", and", v.next.Value, false)
 		}
 		if n := len(v.displacedBy); n > 0 {
-			by = []draw.Span{widget.Plain(", when "), {Text: widget.Indexes(v.displacedBy, 20), Role: theme.Loss}, widget.Plain(widget.Verb(n, " takes its place", " take its place"))}
+			by = []draw.Span{widget.Plain(", when " + widget.Indexes(v.displacedBy, 20) + widget.Verb(n, " takes its place", " take its place"))}
 		}
 	}
 	join := func(parts ...[]draw.Span) []draw.Span {

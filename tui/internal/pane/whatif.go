@@ -257,7 +257,7 @@ func (p *WhatIf) Others(pins bool, items []int) string {
 		words = append(words, plain.Thousands(n)+widget.Verb(n, " comes in", " come in"))
 	}
 	if len(words) == 0 {
-		return ": nothing else changes"
+		return ": no other item moves"
 	}
 	return ": " + strings.Join(words, ", ")
 }

@@ -51,14 +51,8 @@ func WhatIfParts(f *widget.Frame, q *WhatIf, ways *Ways, item int, v verbosity) 
 	case rep.In(item):
 		add(w.answer(dropping)...)
 		add(w.answer(pinning)...)
-		if v == WithNames { // the reason tells the numbers
-			add(w.lostNext(item)...)
-		}
 	default:
 		add(w.displaced(item)...)
-		if v == WithNames {
-			add(w.nearest(item)...)
-		}
 		add(w.answer(pinning)...)
 		add(w.single()...)
 		add(ways.brief(f, item)...)
@@ -108,36 +102,7 @@ func (w whatIfText) displaced(item int) []draw.Span {
 	if len(lost.In) == 0 {
 		return []draw.Span{widget.Plain("lost at " + w.BudgetText(lost.At))}
 	}
-	return []draw.Span{widget.Plain("displaced by "), {Text: w.names(lost.In), Role: theme.Loss}, widget.Plain(" at " + w.BudgetText(lost.At))}
-}
-
-// lostNext says when, and for what, an item that is in goes out on the way up.
-func (w whatIfText) lostNext(item int) []draw.Span {
-	lost, ok := w.Out.Profile.LostNext(item, w.Out.Report.Budget.MaxTokens())
-	switch {
-	case !ok:
-		return nil
-	case len(lost.In) == 0:
-		return []draw.Span{widget.Plain("lost again at " + w.BudgetText(lost.At))}
-	}
-	return []draw.Span{widget.Plain("lost again at " + w.BudgetText(lost.At) + ", to "), {Text: w.names(lost.In), Role: theme.Loss}}
-}
-
-// nearest names the budgets closest to this one at which the item is in.
-func (w whatIfText) nearest(item int) []draw.Span {
-	now := w.Out.Report.Budget.MaxTokens()
-	below, above, _ := w.Out.Profile.Nearest(item, now)
-	at := func(b model.Tokens) string { return w.BudgetText(b) + " (" + w.Change(b-now) + ")" }
-	const head = "nearest budgets with it: "
-	switch {
-	case below.Set && above.Set:
-		return []draw.Span{widget.Plain(head + at(above.Value) + " or " + at(below.Value))}
-	case above.Set:
-		return []draw.Span{widget.Plain(head + at(above.Value))}
-	case below.Set:
-		return []draw.Span{widget.Plain(head + at(below.Value) + ", none above")}
-	}
-	return nil
+	return []draw.Span{widget.Plain("displaced by " + w.names(lost.In) + " at " + w.BudgetText(lost.At))}
 }
 
 // answer says of a case what else comes in and goes out.
@@ -195,10 +160,10 @@ func (w whatIfText) answer(which int) []draw.Span {
 	}
 	if len(in)+len(out)+len(resized) == 0 {
 		comma()
-		spans = append(spans, widget.Plain("nothing else changes"))
+		spans = append(spans, widget.Plain("no other item moves"))
 	}
 	if w.verbosity == WithNames {
-		spans = append(spans, draw.Span{Text: w.sums(which, a.effect), Role: theme.Dim})
+		spans = append(spans, draw.Span{Text: w.sums(a.effect), Role: theme.Dim})
 	}
 	return spans
 }
@@ -223,30 +188,16 @@ func (w whatIfText) fate(which int, e simulate.Effect) string {
 	return "out"
 }
 
-// sums returns how a case changes the tokens and the value, by the new scores if any moves; what
-// is 0 in the digits shown is not said. Pinned items have no part in the value, so pinning and
-// releasing leave out the value of the items themselves.
-func (w whatIfText) sums(which int, e simulate.Effect) string {
-	value, what := e.Value, widget.SignedValue(e.Value)+" value"
-	others := which == pinning
-	switch {
-	case e.Moved > 0:
-		value, others = simulate.Gain(w.Out.Report, e.Report)
-		what = widget.SignedValue(value) + " value, rescored"
-	case others:
-		for _, i := range w.If.items {
-			value += w.Out.Report.Worth(i) - e.Report.Worth(i)
-		}
-	}
-	if others {
-		what = widget.SignedValue(value) + " value of the others"
-	}
+// sums returns how a case changes the tokens and the value; what is 0 in the digits shown is not
+// said. The values are those that the header has.
+func (w whatIfText) sums(e simulate.Effect) string {
+	was, is := w.Out.Report.Value, e.Report.Value
 	var parts []string
 	if e.Tokens != 0 {
 		parts = append(parts, w.Change(e.Tokens)+" tok")
 	}
-	if widget.SignedValue(value) != widget.SignedValue(0) {
-		parts = append(parts, w.About()+what)
+	if widget.Value(was) != widget.Value(is) {
+		parts = append(parts, valuesText(w.Frame, was, is))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -284,7 +235,7 @@ func (w whatIfText) single() []draw.Span {
 		}
 		spans = append(spans, widget.Plain(text))
 	} else {
-		spans = append(spans, widget.Plain("comes in without "), draw.Span{Text: w.either(s.found), Role: theme.Gain})
+		spans = append(spans, widget.Plain("comes in without "+w.either(s.found)))
 	}
 	if tried != "" {
 		spans = append(spans, draw.Span{Text: " (" + tried + ")", Role: theme.Dim})
@@ -301,7 +252,7 @@ func (w whatIfText) either(list []int32) string {
 	case 2:
 		return w.names(list[:1]) + " or " + w.names(list[1:])
 	}
-	return "one of " + w.names(list)
+	return "one of " + widget.Indexes(list, 20)
 }
 
 // names returns the names of items; of many, the names of the first ones and how many more
