@@ -222,9 +222,7 @@ func scenarioFile(t *testing.T) string {
 func recovered(t *testing.T, path string) model.Scenario {
 	t.Helper()
 	info := musttest.Of(os.Stat(path))(t)
-	if info.Mode().Perm() != 0o600 {
-		t.Errorf("%s has the permissions %v", path, info.Mode())
-	}
+	musttest.Is(t, info.Mode().Perm(), 0o600, "the permissions of", path)
 	l, err := itemset.Load(t.Context(), []string{path}, itemset.Options{})
 	if err != nil || !l.Scenario.Set {
 		t.Fatalf("%s does not open: %v", path, err)

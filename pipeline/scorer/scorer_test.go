@@ -108,9 +108,7 @@ func TestRulingCompositeRoundsEachProduct(t *testing.T) {
 		want := float64(first) + float64(second)
 		got := make([]float64, 1)
 		musttest.Do(t, c.Score(context.Background(), listOf(t, kind("Message")), got))
-		if got[0] != want {
-			t.Errorf("%d: %v, want %v", k, got[0], want)
-		}
+		musttest.Is(t, got[0], want, k)
 		differ = differ || math.FMA(v, y, first) != want
 	}
 	if !differ {
@@ -178,9 +176,7 @@ func TestFrequencyOfPartsOfASet(t *testing.T) {
 	for _, l := range []List{{whole.Set.Part(1, nil), whole.Items[:1]}, {whole.Set.Part(2, nil), whole.Items[:2]}, whole, {whole.Set.Pick([]int32{3}), whole.Items[:1]}, whole} {
 		musttest.Do(t, Frequency{}.Score(context.Background(), l, dst[:l.Len()]))
 	}
-	if want := []float64{2. / 3, 1. / 3, 2. / 3, 1}; !slices.Equal(dst, want) {
-		t.Errorf("%v, want %v", dst, want)
-	}
+	musttest.Is(t, dst, []float64{2. / 3, 1. / 3, 2. / 3, 1})
 }
 
 func TestPower(t *testing.T) {
@@ -194,9 +190,7 @@ func TestPower(t *testing.T) {
 		p := musttest.Of(NewPower(Reflexive{}, exponent))(t)
 		got := make([]float64, l.Len())
 		musttest.Do(t, p.Score(context.Background(), l, got))
-		if !slices.Equal(got, want) {
-			t.Errorf("to the power %d: %v, want %v", exponent, got, want)
-		}
+		musttest.Is(t, got, want, "to the power", exponent)
 	}
 	for _, exponent := range []int{0, -1, model.MaxExponent + 1} {
 		if _, err := NewPower(Reflexive{}, exponent); err == nil {

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -14,9 +13,7 @@ func TestIdleSlotsAreSaid(t *testing.T) {
 	const says = `no item has the kind "Memry", for which the budget holds 1,000 tokens`
 	slots := []model.Slot{{Kind: "memory", Tokens: 5}, {Kind: "Memry", Tokens: 1000}, {Kind: "None", Tokens: 0}}
 	items := musttest.Of(model.NewSet([]model.Item{{Content: "a", Tokens: 1, Kind: model.Memory}}))(t)
-	if got := idleKinds(items, slots); !slices.Equal(got, []string{says}) {
-		t.Errorf("%q", got)
-	}
+	musttest.Is(t, idleKinds(items, slots), []string{says})
 	if got := idleKinds(items, nil); len(got) > 0 {
 		t.Errorf("without slots: %q", got)
 	}

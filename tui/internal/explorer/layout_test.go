@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"strings"
 	"testing"
 
 	"cupelscope/model/musttest"
@@ -64,8 +63,6 @@ func TestArrangeShapes(t *testing.T) {
 // What "~ 2" means is said at every size: the line of the knobs names the policy too.
 func TestTheHeaderNamesTheRiskAtEverySize(t *testing.T) {
 	for _, size := range sizes {
-		if line := begin(t, agentSession(t), size[0], size[1]).screen()[0]; !strings.Contains(line, "~ 2 at risk") {
-			t.Errorf("%v: %q", size, line)
-		}
+		musttest.Says(t, begin(t, agentSession(t), size[0], size[1]).screen()[0], "~ 2 at risk", size)
 	}
 }

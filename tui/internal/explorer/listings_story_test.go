@@ -215,9 +215,7 @@ func TestTheDemoCountsSessions(t *testing.T) {
 				return next, err
 			}
 		})
-		if says := strings.Contains(s.text(), "12 sessions of yours: o"); says != teaches {
-			t.Errorf("teaches %v:\n%s", teaches, s.text())
-		}
+		musttest.Is(t, strings.Contains(s.text(), "12 sessions of yours: o"), teaches, "it teaches", s.text())
 		s.press("j")
 		s.seesNot("sessions of yours")
 	}

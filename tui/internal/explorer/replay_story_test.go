@@ -670,9 +670,7 @@ func TestReplayBesideBeginsAndEndsAlike(t *testing.T) {
 	for _, size := range sizes[:2] {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("5gd")
-		if got := strings.Count(s.text(), "0 of 19,682  0 selected  value 0.00"); got != 2 {
-			t.Errorf("%v: %d sides begin with nothing:\n%s", size, got, s.text())
-		}
+		musttest.Is(t, strings.Count(s.text(), "0 of 19,682  0 selected  value 0.00"), 2, size, "sides begin with nothing", s.text())
 		s.press("G")
 		reason := "buckets of 100 leave 1,764 tok"
 		if size[0] >= 120 {

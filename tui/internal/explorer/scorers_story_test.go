@@ -21,9 +21,7 @@ func TestTheRowsOfScorersStepAndGoBack(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		weight := func(want float64) {
 			t.Helper()
-			if got := s.m.exp.Setup().Policy[s.m.side].Scorers[0].Weight; got != want {
-				t.Errorf("%v: the weight is %v, want %v:\n%s", size, got, want, s.text())
-			}
+			musttest.Is(t, s.m.exp.Setup().Policy[s.m.side].Scorers[0].Weight, want, size, "the weight", s.text())
 		}
 		s.press("p")
 		start := s.m.exp.Setup().Policy[s.m.side].Scorers[0].Weight

@@ -26,9 +26,7 @@ func TestTheCheapestPairSaysThatItIsDearer(t *testing.T) {
 // A pair is on the ground of the number that is written: up to 10 %, up to 30 %, and above.
 func TestTheStepOfACost(t *testing.T) {
 	for ratio, want := range map[float64]int{1: 0, 1.0004: 1, .9996: -1, 1.0994: 1, 1.0996: 2, .9: -2, 1.2994: 2, 1.3: 3, .5: -3, 4: 3} {
-		if got := heatStep(ratio); got != want {
-			t.Errorf("%v, written %s: step %d, want %d", ratio, signed(ratio), got, want)
-		}
+		musttest.Is(t, heatStep(ratio), want, ratio, "written", signed(ratio), "step")
 	}
 	for ratio, want := range map[float64]string{1: "0 %", 1.085: "+8.5 %", .9: "−10 %", 1.12: "+12 %", 12.5: "+1,150 %"} {
 		musttest.Is(t, signed(ratio), want, ratio, "is written")
