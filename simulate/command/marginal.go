@@ -36,7 +36,7 @@ func marginal(ctx context.Context, o session.Options, a studyOptions, s Streams)
 		if b, ok := errors.AsType[*model.BudgetError](err); ok && b.Field == "slackTokens" {
 			return fmt.Errorf("--slack: %w", err)
 		}
-		return fmt.Errorf("with %v tokens less: %w", st.Slack, err)
+		return fmt.Errorf("with %s less: %w", plain.Count(st.Slack, "token"), err)
 	}
 	refused := st.ranking.Shifts().Percentages // MarginalItems would return an error
 	asked := make([]bool, st.Set.Len())
@@ -57,8 +57,8 @@ func marginal(ctx context.Context, o session.Options, a studyOptions, s Streams)
 		sheet.Facts = append(sheet.Facts, export.Fact{Name: "cupelRefuses", Value: export.Word(simulate.ErrMarginalNotMonotonic.Error())})
 		sheet.Notes = append(sheet.Notes, "Cupel refuses this slicer: "+simulate.ErrMarginalNotMonotonic.Error(), "what follows assumes nothing: the pipeline was run at both budgets")
 	}
-	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s %s, %v tokens; %s gained with less, %v tokens",
-		plain.Count(len(lost), "item"), plain.AtRisk, missing(report, small, lost), plain.Count(len(gained), "item"), missing(small, report, gained)))
+	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s %s, %s; %s gained with less, %s",
+		plain.Count(len(lost), "item"), plain.AtRisk, plain.Count(missing(report, small, lost), "token"), plain.Count(len(gained), "item"), plain.Count(missing(small, report, gained), "token")))
 	return s.write(ctx, sheet, st.form)
 }
 

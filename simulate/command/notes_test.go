@@ -56,3 +56,13 @@ func TestEveryVerbTellsDamage(t *testing.T) {
 		}
 	}
 }
+
+// One token is one.
+func TestOneTokenIsNotSeveral(t *testing.T) {
+	for _, verb := range []string{"report", "tokens --compare o200k_base", "marginal --slack 1 --max-tokens 1", "sweep", "profile", "min-budget"} {
+		_, out, told := clitest.Run(`{"items":[{"content":"a","tokens":1}]}`, strings.Fields(verb)...)
+		if !strings.Contains(out, "1 item, 1 token") || strings.Contains(" "+out+told, " 1 tokens") {
+			t.Errorf("%s: %s%s", verb, out, told)
+		}
+	}
+}

@@ -119,7 +119,7 @@ func (st *study) addProfile(ctx context.Context, table *export.ReportOptions) er
 	table.Profile = p
 	if table.AtRisk, _, err = p.AtRisk(st.Budget, st.Slack); err != nil {
 		table.RiskUnknown = true
-		table.Notes = append(table.Notes, fmt.Sprintf("%s is not known: with %v tokens less, %v", plain.AtRisk, st.Slack, err))
+		table.Notes = append(table.Notes, fmt.Sprintf("%s is not known: with %s less, %v", plain.AtRisk, plain.Count(st.Slack, "token"), err))
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func rank(ctx context.Context, o *session.Opened, s Streams) (*pipeline.Ranking,
 // title returns a line that says what was opened, and under which policy.
 func title(o *session.Opened) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s [%s]  %s, %v tokens", o.Name(), o.Format, plain.Count(o.Set.Len(), "item"), o.Set.Total())
+	fmt.Fprintf(&b, "%s [%s]  %s, %s", o.Name(), o.Format, plain.Count(o.Set.Len(), "item"), plain.Count(o.Set.Total(), "token"))
 	if n := o.Set.Estimates(); n > 0 {
 		fmt.Fprintf(&b, " (%s estimated)", plain.Count(n, "count"))
 	}

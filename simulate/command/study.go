@@ -175,7 +175,7 @@ func (st *study) matching(ctx context.Context, q query.Query) ([]int, error) {
 	if q.NeedsRisk() {
 		small, err := st.withLess(ctx)
 		if err != nil {
-			return nil, fmt.Errorf("%s is not known: with %v tokens less, %w", plain.AtRisk, st.Slack, err)
+			return nil, fmt.Errorf("%s is not known: with %s less, %w", plain.AtRisk, plain.Count(st.Slack, "token"), err)
 		}
 		lost, _ := simulate.Lost(facts.Report, small)
 		slices.Sort(lost)

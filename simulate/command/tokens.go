@@ -201,7 +201,7 @@ func (c *census) bytes() int {
 
 // title returns a line that says what was counted and how.
 func (c *census) title() string {
-	title := fmt.Sprintf("%s [%s]  %s, %v tokens", c.Name(), c.Format, plain.Count(c.Set.Len(), "item"), c.Set.Total())
+	title := fmt.Sprintf("%s [%s]  %s, %s", c.Name(), c.Format, plain.Count(c.Set.Len(), "item"), plain.Count(c.Set.Total(), "token"))
 	if !c.counted() {
 		return title
 	}
@@ -236,7 +236,8 @@ func (c *census) closing(by grouping) []string {
 		lines = append(lines, heading)
 		for _, t := range all {
 			name := plain.Line(t.Name, kindCells)
-			lines = append(lines, fmt.Sprintf("  %s%s  %*v tokens  %5s  %s", name, strings.Repeat(" ", width-plain.Width(name)), wide, t.Tokens, c.share(t.Tokens), plain.Count(t.Items, "item")))
+			_, unit, _ := strings.Cut(plain.Count(t.Tokens, "token"), " ")
+			lines = append(lines, fmt.Sprintf("  %s%s  %*v %-6s  %5s  %s", name, strings.Repeat(" ", width-plain.Width(name)), wide, t.Tokens, unit, c.share(t.Tokens), plain.Count(t.Items, "item")))
 		}
 	}
 	if by != byKind {
@@ -256,7 +257,7 @@ func (c *census) closing(by grouping) []string {
 	}
 	lines = append(lines, total)
 	for k, encoding := range c.encodings {
-		lines = append(lines, fmt.Sprintf("%s: %v tokens", encoding, sum(c.counts[k])))
+		lines = append(lines, fmt.Sprintf("%s: %s", encoding, plain.Count(sum(c.counts[k]), "token")))
 	}
 	for _, v := range c.verified {
 		lines = append(lines, v.lines()...)

@@ -85,9 +85,9 @@ func TestTokensSayWhatTheyAre(t *testing.T) {
 		{"exact", mixedCounts, session.Options{}, "is counted with o200k_base\n", ""},
 		{"a stand-in", mixedCounts, session.Options{Model: "claude-sonnet-4-5", TokenFactor: "1.5"}, "is estimated as o200k_base times 1.5\n", "the encoding of claude-sonnet-4-5 is not built in"},
 		{"the window", mixedCounts, session.Options{Model: "gpt-4"}, "of the window of gpt-4, 8,192", ""},
-		{"nothing counted", `[{"content":"a","tokens":1}]`, session.Options{}, "1 item, 1 tokens\n", ""},
+		{"nothing counted", `[{"content":"a","tokens":1}]`, session.Options{}, "1 item, 1 token\n", ""},
 		{"nothing but zeros", `[{"content":"a","tokens":0}]`, session.Options{}, "  given  0 tokens      -  1 item", ""},
-		{"hardly any of a kind", `[{"content":"a","tokens":1,"kind":"Memory"},{"content":"b","tokens":9999}]`, session.Options{}, "  Memory       1 tokens  <0.1 %  1 item", ""},
+		{"hardly any of a kind", `[{"content":"a","tokens":1,"kind":"Memory"},{"content":"b","tokens":9999}]`, session.Options{}, "  Memory       1 token   <0.1 %  1 item", ""},
 		{"overhead", mixedCounts, session.Options{MessageOverhead: "4"}, "o200k_base, 4 more for each message", ""},
 	} {
 		out, diagnostics := tokensOf(t, c.in, c.o, tokensOptions{})

@@ -99,7 +99,7 @@ func (c *census) differing() error {
 func (v verification) lines() []string {
 	lines := []string{fmt.Sprintf("%s, counted again with tiktoken-go: %s, %s", v.Encoding, plain.Count(v.Texts, "text"), differences(len(v.Differences)))}
 	for _, d := range v.Differences {
-		lines = append(lines, fmt.Sprintf("  #%d: %v tokens, tiktoken-go counts %v", d.Index, d.Tokens, d.Tiktoken))
+		lines = append(lines, fmt.Sprintf("  #%d: %s, tiktoken-go counts %v", d.Index, plain.Count(d.Tokens, "token"), d.Tiktoken))
 	}
 	if len(v.Unverified) > 0 {
 		names := plain.Texts(v.Unverified, func(i int) string { return "#" + strconv.Itoa(i) })

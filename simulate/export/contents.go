@@ -34,8 +34,8 @@ func Headed(w io.Writer, r *model.Report) error {
 	buffered := bufio.NewWriterSize(w, 64<<10)
 	for place, i := range r.Included {
 		it := r.Items.Loaded(int(i))
-		_, _ = fmt.Fprintf(buffered, "=== %d of %d  #%d %s %s %d tokens ===\n", place+1, len(r.Included), i,
-			plain.Line(string(it.Kind), nameCells), plain.Line(string(it.Source), nameCells), int64(r.Items.Tokens(int(i))))
+		_, _ = fmt.Fprintf(buffered, "=== %d of %d  #%d %s %s %s ===\n", place+1, len(r.Included), i,
+			plain.Line(string(it.Kind), nameCells), plain.Line(string(it.Source), nameCells), plain.Count(r.Items.Tokens(int(i)), "token"))
 		_, _ = buffered.WriteString(it.Content)
 		_ = buffered.WriteByte('\n')
 	}

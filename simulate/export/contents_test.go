@@ -30,9 +30,9 @@ func TestContentsAreByteExact(t *testing.T) {
 	}
 	got.Reset()
 	musttest.Do(t, Headed(&got, report))
-	want = "=== 1 of 3  #0 SystemPrompt Chat 1 tokens ===\nsystem\r\n\n" +
-		"=== 2 of 3  #1 Message Chat 1 tokens ===\n" + set.Loaded(1).Content + "\n" +
-		"=== 3 of 3  #3 ToolOutput aool 1 tokens ===\nresult\n"
+	want = "=== 1 of 3  #0 SystemPrompt Chat 1 token ===\nsystem\r\n\n" +
+		"=== 2 of 3  #1 Message Chat 1 token ===\n" + set.Loaded(1).Content + "\n" +
+		"=== 3 of 3  #3 ToolOutput aool 1 token ===\nresult\n"
 	musttest.Is(t, got.String(), want)
 }
 

@@ -50,7 +50,7 @@ func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
 	s.Notes = append(s.Notes, arithmetic(r))
 	s.Closing = append(s.Closing, totals(r))
 	if len(o.AtRisk) > 0 {
-		s.Closing = append(s.Closing, fmt.Sprintf("%s: %s would %s if the budget were %v tokens smaller", plain.AtRisk, plain.Count(len(o.AtRisk), "item"), leave(r), o.Slack))
+		s.Closing = append(s.Closing, fmt.Sprintf("%s: %s would %s if the budget were %s smaller", plain.AtRisk, plain.Count(len(o.AtRisk), "item"), leave(r), plain.Count(o.Slack, "token")))
 	}
 	if o.Quality != nil {
 		s.Closing = append(s.Closing, o.Quality.line(Mark(r.Items, o.ASCII), r.Items))
@@ -62,7 +62,7 @@ func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
 		s.Closing = append(s.Closing, RecordedNote(r, o.Recorded))
 	}
 	if r.Overflow != nil {
-		s.Closing = append(s.Closing, fmt.Sprintf("overflow: %v tokens over the target of %v", r.Overflow.TokensOver, r.Budget.TargetTokens()))
+		s.Closing = append(s.Closing, fmt.Sprintf("overflow: %s over the target of %v", plain.Count(r.Overflow.TokensOver, "token"), r.Budget.TargetTokens()))
 	}
 	items := slices.Concat(r.Included, r.Excluded)
 	row := func(k int) reportRow { return reportRow{int(items[k]), k} }
