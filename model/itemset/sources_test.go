@@ -400,3 +400,26 @@ func TestBlankNameOfSkippedFile(t *testing.T) {
 	l := mustLoad(t, Options{}, "a.txt", " ")
 	musttest.Says(t, l.Report.Summary(), "skipped 1 file: ")
 }
+
+// A stream that stops before its answer says why it ended was cut.
+func TestAStreamThatIsCut(t *testing.T) {
+	for _, c := range []struct {
+		name, whole string
+		last        int // length of what ends it
+	}{
+		{"Anthropic", `data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"hi"}}` + "\n\n" + `data: {"type":"message_stop"}` + "\n\n", len(`data: {"type":"message_stop"}`) + 2},
+		{"chunks", `data: {"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":null}]}` + "\n\ndata: [DONE]\n\n", len("data: [DONE]\n\n")},
+		{"Responses", `data: {"type":"response.output_text.delta","delta":"hi"}` + "\n\n" + `data: {"type":"response.completed","response":{"output":[]}}` + "\n\n", len(`data: {"type":"response.completed","response":{"output":[]}}`) + 2},
+	} {
+		for _, cut := range []bool{false, true} {
+			text := c.whole
+			if cut {
+				text = text[:len(text)-c.last]
+			}
+			l := mustRead(t, text, Options{})
+			if got := strings.Contains(l.Report.Summary(), "damaged: last answer ends early"); got != cut || texts(l) != "hi" {
+				t.Errorf("%s, cut %v: %s", c.name, cut, l.Report.Summary())
+			}
+		}
+	}
+}

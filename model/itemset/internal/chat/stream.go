@@ -70,6 +70,7 @@ func IsPiece(o record.Object) bool {
 var StreamNoContent = []string{
 	"id", "object", "type", "event_type", "model", "system_fingerprint", "service_tier", "finish_reason", "finishReason", "generation_id", "stop_reason", "stop_sequence", "role", "created_at",
 	"done_reason", "item_id", "responseId", "modelVersion", "obfuscation", "message", "delta", "content_block", "response", "signature", "usage", "usageMetadata", "logprobs", "partial_json",
+	"messageId", "toolCallId", "toolName", "inputTextDelta",
 	"contentBlockDelta", "contentBlockStart", "contentBlockStop", "contentBlockIndex", "messageStart", "messageStop", "metadata", "stopReason", "safetyRatings", "citations", "input",
 }
 
@@ -118,6 +119,11 @@ var pieces = []piece{
 	{has: []string{"event_type=tool-calls-generation"}, whole: "tool_calls"},
 	{has: []string{"type=content-start|content-delta|tool-plan-delta|tool-call-start|tool-call-delta"}, text: []string{"delta.message.content.text"}, thinking: []string{"delta.message.content.thinking", "delta.message.tool_plan"},
 		calls: []callPiece{{index: "index", id: "delta.message.tool_calls.id", name: "delta.message.tool_calls.function.name", input: "delta.message.tool_calls.function.arguments"}}},
+	// The stream of messages of the Vercel AI SDK.
+	{has: []string{"type=text-delta", "id"}, text: []string{"delta"}},
+	{has: []string{"type=reasoning-delta", "id"}, thinking: []string{"delta"}},
+	{has: []string{"type=tool-input-available"}, calls: []callPiece{{index: "toolCallId", id: "toolCallId", name: "toolName", input: "input"}}},
+	{has: []string{"type=finish"}, ends: true},
 	{has: []string{"type=message-end"}, usage: "delta.usage.tokens", ends: true},
 	{has: []string{"event_type=stream-end"}, usage: "response.meta.tokens", ends: true},
 	// Anthropic.
@@ -142,6 +148,7 @@ type answer struct {
 	more           []blocks.Block  // blocks that came whole
 	usage          []byte
 	started        bool
+	ended          bool // a piece said why the answer ended
 }
 
 type call struct {
@@ -167,6 +174,9 @@ func ReadStream(doc record.Document, sink record.Sink) error {
 		if doc.HoldsObject(sink, at, raw, "a piece of an answer") {
 			r.piece(at, raw, record.Open(raw))
 		}
+	}
+	if a := r.answer; a.started && !a.ended && !bytes.HasSuffix(doc.Data, []byte("[DONE]")) {
+		sink.Tell(record.Damaged, a.place, "last answer ends early")
 	}
 	r.end()
 	conversation.Write(sink, nil, r.messages)
@@ -242,6 +252,7 @@ func (r *streamReader) piece(at record.Place, raw []byte, o record.Object) {
 	}
 	r.sink.Facts().Names(cmp.Or(o.Text("model", "modelVersion"), o.Open("message").Text("model")))
 	outer := o.Opened()
+	a.ended = a.ended || o.Has("messageStop") || stopped(o.Open("delta"))
 	if i := slices.IndexFunc(pieces, func(p piece) bool { return o.Holds(p.has...) }); i >= 0 {
 		r.take(at, &pieces[i], outer, raw)
 	} else if strings.HasPrefix(o.Text("type"), "response.") {
@@ -263,6 +274,7 @@ func (r *streamReader) take(at record.Place, p *piece, o *record.Opened, raw []b
 			continue
 		}
 		a.take(r.sink, at, p, inner)
+		a.ended = a.ended || stopped(record.Open(one))
 		inner.TellUnread(r.sink, at, "piece.", StreamNoContent)
 	}
 	if p.usage == "." {
@@ -279,6 +291,11 @@ func (r *streamReader) take(at record.Place, p *piece, o *record.Opened, raw []b
 		}
 	}
 	r.end()
+}
+
+// stopped reports whether an object says why an answer ended.
+func stopped(o record.Object) bool {
+	return o.Text("finish_reason", "finishReason", "stop_reason") != ""
 }
 
 // take adds what a piece holds of the answer.
