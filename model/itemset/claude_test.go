@@ -221,3 +221,16 @@ func TestUsageOfASpan(t *testing.T) {
 	}
 	t.Error("no prompt is told")
 }
+
+// Attachments that carry a text are items.
+func TestNewerAttachments(t *testing.T) {
+	log := `{"type":"user","uuid":"1","sessionId":"s","timestamp":"2026-01-05T10:00:00Z","message":{"role":"user","content":"ask"}}` + "\n"
+	for _, one := range []string{
+		`{"type":"directory","path":"src","content":"a.go"}`, `{"type":"critical_system_reminder","content":"mind this"}`, `{"type":"mcp_instructions_delta","addedNames":["x"],"addedBlocks":["use x"]}`,
+		`{"type":"deferred_tools_delta","addedNames":["F"],"addedLines":["F"]}`, `{"type":"invoked_skills","skills":[{"name":"pdf","path":"p","content":"read pages"}]}`,
+		`{"type":"mcp_resource","uri":"r","content":{"contents":[{"uri":"r","text":"a resource"}]}}`,
+	} {
+		log += `{"type":"attachment","uuid":"a","timestamp":"2026-01-05T10:00:00Z","attachment":` + one + "}\n"
+	}
+	musttest.Is(t, outline(mustRead(t, log, Options{})), "Message: ask\nDocument/document: a.go\nMessage: mind this\nMessage: use x\nMessage: F\nMessage: read pages\nDocument/document: a resource", "attachments")
+}

@@ -330,6 +330,17 @@ ToolOutput/toolResult: found`},
 		{"key":"gen_ai.input.messages","value":{"arrayValue":{"values":[{"kvlistValue":{"values":[{"key":"role","value":{"stringValue":"user"}},{"key":"parts","value":{"arrayValue":{"values":[{"kvlistValue":{"values":[{"key":"type","value":{"stringValue":"text"}},{"key":"content","value":{"stringValue":"look"}}]}}]}}}]}}]}}},
 		{"key":"gen_ai.output.messages","value":{"arrayValue":{"values":[{"kvlistValue":{"values":[{"key":"role","value":{"stringValue":"assistant"}},{"key":"parts","value":{"arrayValue":{"values":[{"kvlistValue":{"values":[{"key":"type","value":{"stringValue":"text"}},{"key":"content","value":{"stringValue":"I look"}}]}}]}}}]}}]}}}]}]}]}]}`,
 		"Message: look\nMessage: I look"},
+	{"a thread of Amp", "anthropic", `{"v":3,"id":"T","messages":[{"role":"user","content":[{"type":"text","text":"look"}]},{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"Bash","input":{"cmd":"ls"}}]},{"role":"user","content":[{"type":"tool_result","toolUseID":"t","run":{"status":"done","result":"a.go"}}]}]}`,
+		"Message: look\nMessage/toolCall: Bash {\"cmd\":\"ls\"}\nToolOutput/toolResult: a.go"},
+	{"thoughts of Kimi, and data of A2A", OpenAI, `{"messages":[{"role":"user","parts":[{"kind":"text","text":"look"},{"kind":"data","data":{"n":1}}]},{"role":"assistant","content":[{"type":"think","think":"hm"},{"type":"text","text":"so"}]}]}`,
+		"Message: look\n{\"n\":1}\nMessage/thinking: hm\nMessage: so"},
+	{"what codex exec prints", OpenAI, `{"type":"thread.started","thread_id":"t"}
+{"type":"item.completed","item":{"id":"0","type":"reasoning","text":"hm"}}
+{"type":"item.completed","item":{"id":"1","type":"command_execution","command":"ls","aggregated_output":"a.go","exit_code":0,"status":"completed"}}
+{"type":"item.completed","item":{"id":"2","type":"mcp_tool_call","server":"s","tool":"f","arguments":{"q":"x"},"result":{"content":[{"type":"text","text":"found"}]},"error":null,"status":"completed"}}
+{"type":"item.completed","item":{"id":"3","type":"agent_message","text":"so"}}
+{"type":"turn.completed","usage":{"input_tokens":3,"output_tokens":2}}`, "Message/thinking: hm\nMessage/toolCall: command_execution ls\nToolOutput/toolResult: a.go\nMessage/toolCall: f {\"q\":\"x\"}\nToolOutput/toolResult: found\nMessage: so"},
+	{"events of the Vercel AI SDK", "stream", "data: {\"type\":\"start\",\"messageId\":\"m\"}\n\ndata: {\"type\":\"text-delta\",\"id\":\"0\",\"delta\":\"I \"}\n\ndata: {\"type\":\"text-delta\",\"id\":\"0\",\"delta\":\"look\"}\n\ndata: {\"type\":\"tool-input-available\",\"toolCallId\":\"t\",\"toolName\":\"f\",\"input\":{\"q\":\"x\"}}\n\ndata: {\"type\":\"finish\"}\n\n", "Message: I look\nMessage/toolCall: f {\"q\":\"x\"}"},
 	{"a block of an unknown type", OpenAI, `{"messages":[{"role":"user","content":[{"type":"remark","remark":"hi"}]}]}`, "Message: hi"},
 }
 

@@ -24,7 +24,7 @@ func (s *claudeSession) attachment(at record.Place, r claudeRow) {
 	switch typ {
 	case "queued_command":
 		m.Blocks = in.Content(o.Raw("prompt"))
-	case "file", "edited_text_file", "selected_lines_in_ide", "mcp_resource":
+	case "file", "edited_text_file", "selected_lines_in_ide", "directory":
 		m.Blocks = fileBlocks(o, blocks.Document, &in)
 	case "nested_memory", "ultramemory":
 		m.Summary, m.Blocks = true, fileBlocks(o, blocks.Text, &in)
@@ -35,9 +35,20 @@ func (s *claudeSession) attachment(at record.Place, r claudeRow) {
 				m.Blocks = append(m.Blocks, fileBlocks(record.Open(one), blocks.Text, &in)...)
 			}
 		}
-	case "hook_additional_context", "skill_listing":
+	case "mcp_resource":
+		for one := range o.Open("content").List("contents") {
+			m.Blocks = append(m.Blocks, fileBlocks(record.Open(one), blocks.Document, &in)...)
+		}
+		if m.Blocks == nil {
+			m.Blocks = fileBlocks(o, blocks.Document, &in)
+		}
+	case "invoked_skills":
+		for one := range o.List("skills") {
+			m.Blocks = append(m.Blocks, fileBlocks(record.Open(one), blocks.Text, &in)...)
+		}
+	case "hook_additional_context", "skill_listing", "critical_system_reminder", "mcp_instructions_delta", "deferred_tools_delta", "agent_listing_delta":
 		m.Meta = map[string]any{"isMeta": true}
-		m.Blocks = in.Content(o.Raw("content"))
+		m.Blocks = in.Content(o.Raw("content", "addedBlocks", "addedLines"))
 	case "prompt_snapshot":
 		if s.system.Blocks != nil {
 			s.sink.Tell(record.LeftOut, s.system.Place, "system prompts that a later one replaced")
@@ -68,7 +79,7 @@ func fileBlocks(o record.Object, kind blocks.Kind, in *blocks.Reader) []blocks.B
 		if s := o.Text("uri", "filePath", "path", "filename"); s != "" {
 			title = s
 		}
-		if content = o.Raw("content", "snippet", "file"); jsonwalk.Type(content) != '{' {
+		if content = o.Raw("content", "snippet", "file", "text"); jsonwalk.Type(content) != '{' {
 			break
 		}
 		o = record.Open(content)

@@ -215,6 +215,9 @@ func (r *Reader) ResultIn(raw []byte) []Block {
 
 func (r *Reader) resultIn(o record.Object) []Block {
 	id := cmp.Or(o.Text(ids...), record.Open(o.At("origin")).Text("id"))
+	if run := o.Open("run"); run.Has("result", "error") { // of Amp
+		return r.Result(id, o.Text(tools...), Failed(run), run.Raw("result", "error"))
+	}
 	failed := Failed(o) || strings.HasPrefix(o.Open("output").Text("type"), "error-")
 	all := r.Result(id, o.Text(tools...), failed, o.Raw(outputs...))
 	for _, b := range r.Content(o.Raw("parts")) { // pictures and files beside a response of Gemini

@@ -45,7 +45,7 @@ const (
 
 // The members that hold ids and names of tools, the input of a call, and a result.
 var (
-	ids     = []string{"tool_use_id", "toolUseId", "toolCallId", "tool_call_id", "call_id", "callID", "source_call_id", "CallId", "Id", "id"}
+	ids     = []string{"tool_use_id", "toolUseId", "toolUseID", "toolCallId", "tool_call_id", "call_id", "callID", "source_call_id", "CallId", "Id", "id"}
 	tools   = []string{"name", "toolName", "tool_name", "function_name", "FunctionName", "tool", "toolType", "toolId", "language"}
 	inputs  = []string{"input", "args", "arguments", "Arguments", "parameters", "code", "toolSpecificData", "invocationMessage", "tool_kwargs"}
 	outputs = []string{"result", "response", "output", "content", "Result", "value", "error", "text"}
@@ -62,7 +62,7 @@ var shapes = []shape{
 	{as: asText, types: []string{"error-text", "content"}, text: []string{"value", "content"}},
 	{as: asText, types: []string{"non_standard"}, text: []string{"value"}}, // a block of a provider, in LangChain
 	{as: asText, types: []string{"execution-denied"}, text: []string{"reason"}},
-	{as: asJSON, types: []string{"json", "error-json"}, text: []string{"value", "json", "data"}},
+	{as: asJSON, types: []string{"json", "error-json", "data"}, text: []string{"value", "json", "data"}},
 	{as: asText, types: []string{"web_fetch_result", "text_editor_code_execution_view_result"}, text: []string{"content"}},
 	{as: asText, types: []string{"text_editor_code_execution_str_replace_result"}, text: []string{"lines"}},
 	{as: asText, types: []string{"tool_search_tool_search_result"}, text: []string{"tool_references"}},
@@ -70,8 +70,8 @@ var shapes = []shape{
 	{as: asText, types: []string{"inlineReference"}, text: []string{"name"}},
 	{as: asText, members: []string{"html"}, text: []string{"html"}},
 	{as: asText, members: []string{"supportThemeIcons"}, text: []string{"value"}}, // Markdown of VS Code
-	{as: asThinking, types: []string{"thinking", "reasoning", "reasoning.text", "reasoning.summary"}, wraps: []string{"reasoningText"},
-		text: []string{"thinking", "text", "reasoning", "summary", "content", "value"}},
+	{as: asThinking, types: []string{"thinking", "think", "reasoning", "reasoning.text", "reasoning.summary"}, wraps: []string{"reasoningText"},
+		text: []string{"thinking", "think", "text", "reasoning", "summary", "content", "value"}},
 	{as: asText, members: []string{"reasoningContent"}, text: []string{"reasoningContent"}},
 	{as: asEncrypted, types: []string{"redacted_thinking", "reasoning.encrypted"}, text: []string{"data"}},
 	{as: asEncrypted, members: []string{"redactedContent"}, text: []string{"redactedContent"}},

@@ -123,6 +123,16 @@ var forms = []form{
 	},
 		parts: []part{{as: blocks.Text, at: "title", after: prompted}, {as: blocks.Text, at: "safeHtmlItem", role: "assistant"}}},
 	{has: []string{"header", "products:[", "title:\""}, of: "title"},
+	// What codex exec prints with --json.
+	{has: []string{"type=item.completed", "item.type=agent_message"}, role: "=assistant", parts: []part{{as: blocks.Text, at: "item.text"}}},
+	{has: []string{"type=item.completed", "item.type=reasoning"}, role: "=assistant", parts: []part{{as: blocks.Thinking, at: "item.text"}}},
+	{has: []string{"type=item.completed", "item.type=command_execution"}, role: "=assistant",
+		parts: []part{{as: blocks.Call, at: "item.command", id: "item.id", tool: "item.type"}, {as: blocks.Result, at: "item.aggregated_output", id: "item.id", tool: "item.type"}}},
+	{has: []string{"type=item.completed", "item.type=mcp_tool_call"}, role: "=assistant",
+		parts: []part{{as: blocks.Call, at: "item.arguments", id: "item.id", tool: "item.tool"}, {as: blocks.Result, at: "item.result.content", id: "item.id", tool: "item.tool"}, {as: blocks.Result, at: "item.error", id: "item.id", tool: "item.tool"}}},
+	{has: []string{"type=item.completed", "item.type=file_change"}, role: "=assistant", parts: []part{{as: blocks.Call, at: "item.changes", id: "item.id", tool: "item.type"}}},
+	{has: []string{"type=item.completed", "item.type=web_search"}, role: "=assistant", parts: []part{{as: blocks.Call, at: "item.query", id: "item.id", tool: "item.type"}}},
+	{has: []string{"type=thread.started|turn.started|turn.completed|turn.failed|item.started|item.updated|item.completed"}, of: "type"},
 	// Calls and results of MCP.
 	{has: []string{"jsonrpc", "method=tools/call", "params.name"}, role: "=assistant", parts: []part{{as: blocks.Call, at: "params.arguments", id: "id", tool: "params.name"}}},
 	{has: []string{"jsonrpc", "result.content:["}, role: "=tool", parts: []part{{as: blocks.Result, at: "result.content", id: "id"}}},
