@@ -341,6 +341,9 @@ ToolOutput/toolResult: found`},
 {"type":"item.completed","item":{"id":"3","type":"agent_message","text":"so"}}
 {"type":"turn.completed","usage":{"input_tokens":3,"output_tokens":2}}`, "Message/thinking: hm\nMessage/toolCall: command_execution ls\nToolOutput/toolResult: a.go\nMessage/toolCall: f {\"q\":\"x\"}\nToolOutput/toolResult: found\nMessage: so"},
 	{"events of the Vercel AI SDK", "stream", "data: {\"type\":\"start\",\"messageId\":\"m\"}\n\ndata: {\"type\":\"text-delta\",\"id\":\"0\",\"delta\":\"I \"}\n\ndata: {\"type\":\"text-delta\",\"id\":\"0\",\"delta\":\"look\"}\n\ndata: {\"type\":\"tool-input-available\",\"toolCallId\":\"t\",\"toolName\":\"f\",\"input\":{\"q\":\"x\"}}\n\ndata: {\"type\":\"finish\"}\n\n", "Message: I look\nMessage/toolCall: f {\"q\":\"x\"}"},
+	{"an observation with the object that was sent", OpenAI, `[{"id":"o","type":"GENERATION","model":"m","input":{"messages":[{"role":"user","content":"look"}]},"output":{"role":"assistant","content":"I look"}}]`, "Message: look\nMessage: I look"},
+	{"a span with the choices that came back", OpenAI, `{"span_attributes":{"type":"llm"},"input":[{"role":"user","content":"look"}],"output":[{"finish_reason":"stop","index":0,"message":{"role":"assistant","content":"I look"}}]}`, "Message: look\nMessage: I look"},
+	{"an event of PostHog", OpenAI, `{"event":"$ai_generation","properties":{"$ai_model":"m","$ai_input":[{"role":"user","content":"look"}],"$ai_output_choices":[{"role":"assistant","content":"I look"}]}}`, "Message: look\nMessage: I look"},
 	{"a block of an unknown type", OpenAI, `{"messages":[{"role":"user","content":[{"type":"remark","remark":"hi"}]}]}`, "Message: hi"},
 }
 

@@ -143,7 +143,7 @@ func branchOf(tree []byte, leaf string) (path [][]byte, others int) {
 }
 
 // answerLists are the keys of lists of answers, which are no messages that were sent.
-var answerLists = []string{"choices", "candidates", "output"}
+var answerLists = []string{"choices", "candidates", "output", "$ai_output_choices"}
 
 // runsLooked is how many elements of a list are examined to find out whether they are runs.
 const runsLooked = 20
@@ -151,7 +151,7 @@ const runsLooked = 20
 // asking and answering are the keys of objects around a request, and around what
 // came of it.
 var (
-	asking    = []string{"body", "request", "params", "inputs", "input", "converse", "request_body", "requestBody", "chunkedPrompt", "payload"}
+	asking    = []string{"body", "request", "params", "inputs", "input", "converse", "request_body", "requestBody", "chunkedPrompt", "payload", "properties"}
 	answering = []string{"response", "body", "result", "results", "message", "values", "output", "outputs", "state", "channel_values", "response_body", "responseBody", "json"}
 )
 
@@ -329,7 +329,7 @@ func ownRun(o record.Object) (r run, ok bool) {
 		}
 		answers(said)
 	}
-	if output := o.Raw("output"); answer == nil {
+	if output := o.Raw("output", "$ai_output_choices"); answer == nil {
 		if answer = AnswerOf(output); answer == nil && jsonwalk.HasText(output) {
 			r.unread = append(r.unread, "output")
 		}
@@ -350,7 +350,11 @@ func ownRun(o record.Object) (r run, ok bool) {
 	case r.messages != nil:
 		r.answer = answer
 	case answer != nil:
-		r.messages = answer
+		if r.messages = r.askedIn(o); r.messages != nil {
+			r.answer = answer
+		} else {
+			r.messages = answer
+		}
 	case o.Type("messages") == '[' && jsonwalk.Type(jsonwalk.First(o.Raw("messages"))) != '[': // empty, or of something else
 		r.messages = o.Raw("messages")
 	default:
@@ -361,6 +365,20 @@ func ownRun(o record.Object) (r run, ok bool) {
 		r.messages = []byte(noMessages)
 	}
 	return r, true
+}
+
+// askedIn returns the messages in the object under the input of an observation, whose output is
+// beside it; nil if there are none. It notes what else is in that object as unread.
+func (r *run) askedIn(o record.Object) []byte {
+	input := o.Open("input", "inputs")
+	messages := input.Raw("messages")
+	if jsonwalk.Type(messages) != '[' || !holdsMessages(messages) {
+		return nil
+	}
+	for key := range input.Unread(RequestNoContent) {
+		r.unread = append(r.unread, "input."+key)
+	}
+	return messages
 }
 
 // beside returns the answer that a log has beside the messages of its request, under
@@ -394,6 +412,9 @@ func AnswerOf(output []byte) []byte {
 	case '[':
 		if holdsMessages(output) {
 			return output
+		}
+		if first := record.Open(jsonwalk.First(output)); first.Type("message") == '{' && IsMessage(first.Open("message")) { // choices
+			return first.Raw("message")
 		}
 	case '{':
 		o := record.Open(output)
