@@ -21,8 +21,8 @@ const (
 	baseline     = 14
 )
 
-// picture draws a frame as SVG: text in runs of one look, blocks and braille
-// as shapes, so that they meet whatever the font.
+// picture draws a frame as SVG: text in runs of one look, frames, blocks and
+// braille as shapes, so that they meet whatever the font.
 func picture(v tea.View, w, h int, light bool, depth theme.Depth) []byte {
 	ground, ink := grounds(light, depth)
 	buf := screenOf(v.Content, w, h)
@@ -169,7 +169,10 @@ func hex(c color.Color) string {
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 }
 
-// shape draws blocks and braille, blocks as many as stand side by side, and
+// arms are where the lines of a frame go from the middle of a cell: left, right, up, down.
+var arms = map[rune]string{'│': "ud", '┌': "rd", '┐': "ld", '└': "ru", '┘': "lu", '├': "rud", '┤': "lud", '┬': "lrd", '┴': "lru", '┼': "lrud", '╵': "u"}
+
+// shape draws frames, blocks and braille, blocks as many as stand side by side, and
 // returns how many; 0: the character is text.
 func shape(b *bytes.Buffer, r rune, x, y, wide int, fill string) int {
 	row := float64(wide * cellW)
@@ -182,8 +185,8 @@ func shape(b *bytes.Buffer, r rune, x, y, wide int, fill string) int {
 	case r >= '▁' && r <= '█':
 		eighth := float64(r-'▁'+1) / 8 * cellH
 		rect(0, cellH-eighth, row, eighth, "")
-	case r == '▌':
-		rect(0, 0, cellW/2.0, cellH, "")
+	case r >= '▉' && r <= '▏': // the fewer eighths the later
+		rect(0, 0, float64('▏'-r+1)/8*cellW, cellH, "")
 		return 1
 	case r == '▐':
 		rect(cellW/2.0, 0, cellW/2.0, cellH, "")
@@ -192,8 +195,19 @@ func shape(b *bytes.Buffer, r rune, x, y, wide int, fill string) int {
 		rect(0, 0, row, cellH, fmt.Sprintf(" opacity=\"0.%d\"", 25+25*int(r-'░')))
 	case r == '─':
 		rect(0, cellH/2.0, row, 1, "")
-	case r == '│':
-		rect(cellW/2.0, 0, 1, cellH, "")
+	case arms[r] != "":
+		for _, arm := range arms[r] {
+			switch arm {
+			case 'l':
+				rect(0, cellH/2.0, cellW/2.0+1, 1, "")
+			case 'r':
+				rect(cellW/2.0, cellH/2.0, cellW/2.0, 1, "")
+			case 'u':
+				rect(cellW/2.0, 0, 1, cellH/2.0+1, "")
+			case 'd':
+				rect(cellW/2.0, cellH/2.0, 1, cellH/2.0, "")
+			}
+		}
 		return 1
 	case r > 0x2800 && r <= 0x28ff:
 		for dot, at := range [8][2]float64{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}, {0, 3}, {1, 3}} {
