@@ -94,7 +94,7 @@ func (m *Model) mainActions() []screen.Action {
 		{Name: "policy.preset", Keys: []string{"C"}, Group: policies, Text: "the next preset for the policy that is shown", Plan: m.stepKnob(experiment.Preset)},
 		{Name: "policy.A", Keys: []string{"A"}, Group: policies, Text: "show and edit policy A", Run: screen.Do(func() { m.editSide(experiment.A) })},
 		{Name: "policy.B", Keys: []string{"B"}, Group: policies, Text: "show and edit policy B", Run: screen.Do(func() { m.editSide(experiment.B) })},
-		{Name: "policy.store", Keys: []string{"m"}, Group: policies, Text: "copy policy A to B", Plan: m.storeAsB},
+		{Name: "policy.store", Keys: []string{"m"}, Group: policies, Text: "give B the policy of A", Words: "copy", Plan: m.storeAsB},
 		{Name: "policy.swap", Keys: []string{"X"}, Group: policies, Hint: "swap", Text: "swap A and B; if they are the same policy, B takes the other slicer", Words: "exchange greedy knapsack", Plan: m.swap},
 		// Package experiment keeps the history, see Experiment.Undo.
 		{Name: "undo", Keys: []string{"u"}, Group: editing, Text: "undo the last change", Words: "revert back history everything all reset",

@@ -296,7 +296,7 @@ func (ansiWhite) RGBA() (r, g, b, a uint32) { return 0xffff, 0xffff, 0xffff, 0xf
 func TestHelpRunsWhatItFinds(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("?", "Help", "pin the item: keep it in")
-	s.press("only the differences", "in Compare: only the differences, or all (only")
+	s.press("only the differences", "only the differences, or all (only in Compare (2))")
 	s.press("<enter>", "d: only in Compare (2)")
 	s.press("?compare view<enter>", s.tab(2))
 	s.press("?no such key at all", "No key and no command does that here.")

@@ -359,6 +359,16 @@ func TestWhatIsTypedIsNotSkipped(t *testing.T) {
 	}
 }
 
+// What can be run comes before what cannot, but for a line that begins with what is typed.
+func TestWhatRunsComesFirst(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	for typed, first := range map[string]string{"copy": " y ", "replay knapsack": "the Replay view"} {
+		s.press(":" + typed)
+		s.line("▌", first)
+		s.press("<esc>")
+	}
+}
+
 // A result that changes while the palette is open is not told an old effect of.
 func TestThePaletteIsNotStale(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)

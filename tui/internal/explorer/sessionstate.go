@@ -132,15 +132,15 @@ func (m *Model) explain(err error) string {
 	for _, id := range fixes {
 		names = append(names, string(id))
 	}
+	if c, err := m.nextChange(1); err == nil && fixes[0] == experiment.MaxTokens {
+		text += ". " + m.keyOf("budget.next") + " goes to " + c.Budget.Value.String() + ", which works"
+	}
 	text += ". Fix: " + strings.Join(names, " or ")
 	var pinned *model.PinnedError
 	var wrong *model.BudgetError
 	roomless := errors.As(err, &pinned) && pinned.Available <= 0 // a release would leave no room either
 	if m.exp.Items().PinnedTokens() > 0 && !errors.As(err, &wrong) && !roomless {
 		text += ", or release a pinned item (" + m.keyOf("item.pin") + ")"
-	}
-	if c, err := m.nextChange(1); err == nil && fixes[0] == experiment.MaxTokens {
-		text += "; the key " + m.keyOf("budget.next") + " goes to " + c.Budget.Value.String() + ", which works"
 	}
 	return text
 }

@@ -71,3 +71,11 @@ func (c *Command) says(width int, g *theme.Glyphs) string {
 	}
 	return ""
 }
+
+// text returns what the command does, without its place where the reason says that it is only there.
+func (c *Command) text() string {
+	if strings.HasPrefix(c.Why, "only in ") {
+		return withoutPlace(c.Text)
+	}
+	return c.Text
+}

@@ -42,24 +42,26 @@ func telling(words []string) (all []string) {
 }
 
 // entry holds the words that a line is found by: those that it shows, and all. An idle line does
-// nothing now.
+// nothing now; first is the word that it begins with.
 type entry struct {
 	shown, all     []string
+	first          string
 	idle, explains bool
 }
 
 // matching returns the indexes of the lines that match every typed word, the best
 // first. If there is none, it returns those that have the most of the words, which is
 // at least half, and how many. A word that a line shows counts more than others that
-// match as well. An idle line comes behind all that do something, unless it shows every word as it is
-// typed; lines that match equally well keep their order, and one that explains comes behind all others.
+// match as well. An idle line comes behind all that do something, unless it begins with the first word
+// and shows every word as it is typed; lines that match equally well keep their order, and one that
+// explains comes behind all others.
 func matching(words []string, lines []entry) (found []int, matched int) {
 	score, behind := make([]int, len(lines)), make([]int, len(lines))
 	best := 0
 	for i, line := range lines {
 		all, clear := 0, 0 // how many words match, and how many surely
 		for _, w := range words {
-			if line.idle && Match(w, line.shown) < whole {
+			if line.idle && (Match(w, line.shown) < whole || words[0] != line.first) {
 				behind[i] = 1
 			}
 			s := Match(w, line.all)
@@ -75,7 +77,7 @@ func matching(words []string, lines []entry) (found []int, matched int) {
 			score[i] += 2 * whole * len(words) // more than showing each of them
 		}
 		if line.explains {
-			score[i] = 0
+			behind[i] = 2
 		}
 		n := clear
 		if all == len(words) {

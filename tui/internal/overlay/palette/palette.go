@@ -77,7 +77,8 @@ func New(app screen.App, title string, source Source) *Palette {
 	p := &Palette{SearchBox: widget.NewSearchBox(), app: app, title: title, source: source}
 	for _, c := range source.All {
 		shown := wordsOf(strings.Join([]string{c.Group, c.Text, c.Keys}, " "))
-		p.words = append(p.words, entry{shown, append(shown[:len(shown):len(shown)], wordsOf(c.Words)...), c.Why != "" && !c.Done, c.Group == legendGroup})
+		first := append(wordsOf(c.Text), "")[0]
+		p.words = append(p.words, entry{shown, append(shown[:len(shown):len(shown)], wordsOf(c.Words)...), first, c.Why != "" && !c.Done, c.Group == legendGroup})
 	}
 	p.find()
 	return p
@@ -167,10 +168,10 @@ func (p *Palette) run() tea.Cmd {
 	switch {
 	case !ok:
 		return nil
-	case c.Run == nil && c.Plan == nil:
+	case c.Run == nil && c.Plan == nil && c.Why == "":
 		p.complete()
 		return nil
-	case c.Why != "" && c.Line != "" && !c.Done: // the user can type something else
+	case c.Why != "" && (c.Line != "" || c.Run == nil && c.Plan == nil) && !c.Done: // the user can type something else
 		p.app.Say(c.Why)
 		return nil
 	case p.partly != "" && p.unknown != "" && p.Cursor() == 0 && p.told != p.Text(): // it is not what was asked for
@@ -384,13 +385,13 @@ func drawRow(f *widget.Frame, r draw.Rect, c Command, keys int) {
 		names = names[:at] // leave a key out rather than cut it
 	}
 	f.Text(r.X, r.Y, keys-1, names, theme.Key)
-	role, text := theme.Plain, c.Text
+	role, text := theme.Plain, c.text()
 	room := r.W - keys
 	value := c.says(room, f.Glyphs())
 	if c.Why != "" {
 		role, text = theme.Dim, text+" ("+c.Why+")"
 		if draw.Width(text) > room { // the lines below have all of both
-			text, value = c.Text, whyInRow(c, room)
+			text, value = c.text(), whyInRow(c, room)
 		}
 	}
 	if value != "" {
@@ -459,7 +460,7 @@ func (p *Palette) detail(f *widget.Frame, r draw.Rect) {
 
 // fullText returns the text of a command in full, broken into lines.
 func (p *Palette) fullText(c Command, width int) [][]draw.Span {
-	text := plain.Line(c.Text, 600)
+	text := plain.Line(c.text(), 600)
 	if c.Words != "" && c.Value != "" {
 		text += "; now " + plain.Line(c.Value, 40)
 	}

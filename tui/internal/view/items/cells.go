@@ -102,8 +102,7 @@ func (p *View) cellStrip(f *widget.Frame, r draw.Rect, i int) {
 }
 
 func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
-	if f.NoResult {
-		f.Text(r.X, r.Y, r.W, "no result", theme.Dim)
+	if f.NoResult { // the header says so
 		return
 	}
 	g := f.Glyphs()
