@@ -29,7 +29,10 @@ func inspect(v any, limit int) (deep, valid bool) {
 			return true, true
 		}
 		for key, member := range v {
-			if valid = valid && utf8.ValidString(key); !look(member) {
+			valid = valid && utf8.ValidString(key)
+			if text, ok := member.(string); ok { // as most are
+				valid = valid && utf8.ValidString(text)
+			} else if !look(member) {
 				break
 			}
 		}

@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
 	"unicode"
@@ -38,8 +39,8 @@ const (
 )
 
 // Estimate returns a guess of the number of tokens of s under o200k_base. It
-// loads nothing and reads some 800 MB a second, of a long text, of which it takes
-// samples, 3 GB. The guess is at least 1 for text that is not empty.
+// loads nothing and reads some 1 GB a second, of a long text, of which it takes
+// samples, 4 GB. The guess is at least 1 for text that is not empty.
 //
 // Compared with exact counts the mean error of a text is 7.1 % over 19 sorts of
 // text of 200 to 2,000 tokens (prose, chat, code, JSON, logs, tables, Chinese,
@@ -159,46 +160,55 @@ func weighRune(s string) int64 {
 	return symbolWeight
 }
 
-// classesOf returns the sets of the first block of s.
+// classesOf returns the sets of the first block of s. It makes eight sets of the block, one for
+// each bit of a byte, of which the classes are functions: no byte is looked at by itself.
 func classesOf(s string) [byteClasses]uint64 {
-	var letters, small, digits, blanks, spaces, signs, apostrophes, leads uint64
-	for i := 0; i < blockBytes; i += 8 {
-		all := uint64(0) // byte k of it is the set of class k in eight bytes
-		if i+8 <= len(s) {
-			t := s[i : i+8]
-			all = classBits[t[0]] | classBits[t[1]]<<1 | classBits[t[2]]<<2 | classBits[t[3]]<<3 |
-				classBits[t[4]]<<4 | classBits[t[5]]<<5 | classBits[t[6]]<<6 | classBits[t[7]]<<7
-		} else {
-			for k := i; k < len(s); k++ {
-				all |= classBits[s[k]] << (k - i)
-			}
-		}
-		letters = letters>>8 | all<<56
-		small = small>>8 | all>>8<<56
-		digits = digits>>8 | all>>16<<56
-		blanks = blanks>>8 | all>>24<<56
-		spaces = spaces>>8 | all>>32<<56
-		signs = signs>>8 | all>>40<<56
-		apostrophes = apostrophes>>8 | all>>48<<56
-		leads = leads>>8 | all>>56<<56
-	}
-	return [byteClasses]uint64{letters, small, digits, blanks, spaces, signs, apostrophes, leads}
+	var text [blockBytes]byte
+	n := copy(text[:], s)
+	word := func(i int) uint64 { return binary.LittleEndian.Uint64(text[8*i:]) }
+	b0, b1, b2, b3, b4, b5, b6, b7 := word(0), word(1), word(2), word(3), word(4), word(5), word(6), word(7)
+
+	// Byte k of word i becomes byte i of word k.
+	b0, b4 = exchange(b0, b4, 32, 0x00000000FFFFFFFF)
+	b1, b5 = exchange(b1, b5, 32, 0x00000000FFFFFFFF)
+	b2, b6 = exchange(b2, b6, 32, 0x00000000FFFFFFFF)
+	b3, b7 = exchange(b3, b7, 32, 0x00000000FFFFFFFF)
+	b0, b2 = exchange(b0, b2, 16, 0x0000FFFF0000FFFF)
+	b1, b3 = exchange(b1, b3, 16, 0x0000FFFF0000FFFF)
+	b4, b6 = exchange(b4, b6, 16, 0x0000FFFF0000FFFF)
+	b5, b7 = exchange(b5, b7, 16, 0x0000FFFF0000FFFF)
+	b0, b1 = exchange(b0, b1, 8, 0x00FF00FF00FF00FF)
+	b2, b3 = exchange(b2, b3, 8, 0x00FF00FF00FF00FF)
+	b4, b5 = exchange(b4, b5, 8, 0x00FF00FF00FF00FF)
+	b6, b7 = exchange(b6, b7, 8, 0x00FF00FF00FF00FF)
+
+	// Bit k of a byte in word i becomes bit i of that byte in word k.
+	b0, b4 = exchange(b0, b4, 4, 0x0F0F0F0F0F0F0F0F)
+	b1, b5 = exchange(b1, b5, 4, 0x0F0F0F0F0F0F0F0F)
+	b2, b6 = exchange(b2, b6, 4, 0x0F0F0F0F0F0F0F0F)
+	b3, b7 = exchange(b3, b7, 4, 0x0F0F0F0F0F0F0F0F)
+	b0, b2 = exchange(b0, b2, 2, 0x3333333333333333)
+	b1, b3 = exchange(b1, b3, 2, 0x3333333333333333)
+	b4, b6 = exchange(b4, b6, 2, 0x3333333333333333)
+	b5, b7 = exchange(b5, b7, 2, 0x3333333333333333)
+	b0, b1 = exchange(b0, b1, 1, 0x5555555555555555)
+	b2, b3 = exchange(b2, b3, 1, 0x5555555555555555)
+	b4, b5 = exchange(b4, b5, 1, 0x5555555555555555)
+	b6, b7 = exchange(b6, b7, 1, 0x5555555555555555)
+
+	low := b0 | b1 | b2 | b3 | b4
+	letters := b6 & low &^ (b4 & b3 & (b2 | b1&b0)) &^ b7 // 1 to 26 behind 0x40 or 0x60
+	digits := b5 & b4 &^ (b3 & (b2 | b1)) &^ b6 &^ b7     // 0 to 9 behind 0x30
+	spaces := b5 &^ low &^ b6 &^ b7
+	blanks := spaces | b3&(b0&^b1|b1&^b0&^b2)&^(b4|b5|b6|b7) // 9, 10 and 13
+	apostrophes := b5 & b2 & b1 & b0 &^ (b3 | b4 | b6 | b7)
+	signs := (1<<n - 1) &^ (letters | digits | blanks | b7)
+	return [byteClasses]uint64{letters, letters & b5, digits, blanks, spaces, signs, apostrophes, b7 & b6}
 }
 
-// classBits has bit 8k for each class k of a byte.
-var classBits = func() (all [256]uint64) {
-	for i := range all {
-		c := byte(i)
-		small, digit, blank := 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == ' ' || c == '\n' || c == '\t' || c == '\r'
-		letter := small || 'A' <= c && c <= 'Z'
-		for class, is := range [byteClasses]bool{
-			aLetter: letter, aSmall: small, aDigit: digit, aBlank: blank, aSpace: c == ' ',
-			aSign: c < utf8.RuneSelf && !letter && !digit && !blank, anApostrophe: c == '\'', aLead: c >= 0xC0,
-		} {
-			if is {
-				all[i] |= 1 << (8 * class)
-			}
-		}
-	}
-	return all
-}()
+// exchange returns two words with the high part of each piece of a, of so many bits, and the
+// low one of b, which mask has, in place of each other.
+func exchange(a, b uint64, bits int, mask uint64) (uint64, uint64) {
+	differ := (a>>bits ^ b) & mask
+	return a ^ differ<<bits, b ^ differ
+}

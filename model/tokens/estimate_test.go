@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"cupelscope/fixtures"
 	"cupelscope/model"
@@ -113,6 +114,43 @@ func TestWeigh(t *testing.T) {
 		}
 		if got, want := weigh(text.String()), weighPlainly(text.String()); got != want {
 			t.Fatalf("%q weighs %d, must be %d", text.String(), got, want)
+		}
+	}
+}
+
+// classBits has bit 8k for each class k of a byte.
+var classBits = func() (all [256]uint64) {
+	for i := range all {
+		c := byte(i)
+		small, digit, blank := 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == ' ' || c == '\n' || c == '\t' || c == '\r'
+		letter := small || 'A' <= c && c <= 'Z'
+		for class, is := range [byteClasses]bool{
+			aLetter: letter, aSmall: small, aDigit: digit, aBlank: blank, aSpace: c == ' ',
+			aSign: c < utf8.RuneSelf && !letter && !digit && !blank, anApostrophe: c == '\'', aLead: c >= 0xC0,
+		} {
+			if is {
+				all[i] |= 1 << (8 * class)
+			}
+		}
+	}
+	return all
+}()
+
+// Every byte at every place of a block is of its classes, and what is behind a text of none.
+func TestClasses(t *testing.T) {
+	for size := range blockBytes + 2 {
+		for shift := range 256 {
+			text := make([]byte, size)
+			for i := range text {
+				text[i] = byte(i + shift)
+			}
+			var want [byteClasses]uint64
+			for i, c := range text[:min(size, blockBytes)] {
+				for class := range want {
+					want[class] |= classBits[c] >> (8 * class) & 1 << i
+				}
+			}
+			musttest.Is(t, classesOf(string(text)), want)
 		}
 	}
 }

@@ -73,27 +73,22 @@ func (e *Ends) skip(b []byte, i int) int {
 	if e == nil || len(b)-i < longValue {
 		return skip(b, i)
 	}
+	from := cap(e.text) - cap(b) + i
+	if from < 0 || from >= len(e.text) || &e.text[from] != &b[i] {
+		return skip(b, i) // of another text
+	}
 	switch b[i] {
-	case '"':
-		if end := skipString(b[:i+longValue], i); end < i+longValue {
+	case '"', '{', '[':
+		if end := i + e.size(from); end > i && end <= len(b) {
 			return end
 		}
-	case '{', '[':
-	default:
-		return skip(b, i)
-	}
-	if end, ok := e.find(b, i); ok {
-		return end
 	}
 	return skip(b, i)
 }
 
-// find returns the end of the long value that begins at i, and false if it is not known.
-func (e *Ends) find(b []byte, i int) (end int, ok bool) {
-	from := cap(e.text) - cap(b) + i
-	if from < 0 || from >= len(e.text) || &e.text[from] != &b[i] {
-		return 0, false // of another text
-	}
+// size returns the size of the long value that begins at from in the text, and 0 if it is not
+// known.
+func (e *Ends) size(from int) int {
 	// Values are mostly asked for in order, some of them left out.
 	const near = 8
 	k := e.next
@@ -107,9 +102,8 @@ func (e *Ends) find(b []byte, i int) (end int, ok bool) {
 		k = sort.Search(len(e.long), func(k int) bool { return int(e.long[k].from) >= from })
 	}
 	if e.next = k; k == len(e.long) || int(e.long[k].from) != from {
-		return 0, false
+		return 0
 	}
 	e.next++
-	end = i + int(e.long[k].to) - from
-	return end, end <= len(b)
+	return int(e.long[k].to) - from
 }

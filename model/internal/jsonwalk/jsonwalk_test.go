@@ -110,6 +110,18 @@ func TestWhatIsSharedIsRead(t *testing.T) {
 	}
 }
 
+// The keys of messages and documents do not take each other's place.
+func TestKeysAreShared(t *testing.T) {
+	object := []byte(`{"role":0,"content":0,"name":0,"tool_calls":0,"id":0,"type":0,"function":0,"arguments":0,"text":0,"score":0,"source":0,"page":0,"title":0,` +
+		`"metadata":0,"page_content":0,"kind":0,"tokens":0,"timestamp":0,"tags":0,"path":0,"message":0,"usage":0,"input":0,"output":0,"tool_use_id":0,"tool_call_id":0}`)
+	if n := testing.AllocsPerRun(10, func() {
+		for range Members(object) {
+		}
+	}); n > 3 { // of the walk
+		t.Errorf("%v allocations", n)
+	}
+}
+
 // Deep nesting, which a document that is not checked may have, costs a pass, not one a level.
 func TestTextSizeOfDeepNesting(t *testing.T) {
 	const deep = 1 << 18

@@ -2,6 +2,7 @@ package jsonwalk
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"math/bits"
 	"strconv"
@@ -19,18 +20,25 @@ var keys [1 << 10]atomic.Pointer[string]
 
 // keyAt returns the text of the key that begins at i, like String, and where it ends.
 func keyAt(b []byte, i int) (key string, end int) {
-	hash := uint64(0)
-	for end = i + 1; end < len(b) && b[end] != '"' && b[end] != '\\'; end++ {
-		hash = bits.RotateLeft64(hash, 5) ^ uint64(b[end])
-	}
-	if end-i-1 > longKey || end == len(b) || b[end] == '\\' {
-		end = skipString(b, i)
-		key, _ = String(b[i:end])
-		return key, end
+	const mixing = 0x9FB21C651E98DF25 // by which the highest bits depend on all others, and common keys have places of their own
+	hash, found := uint64(0), uint64(0)
+	for end = i + 1; found == 0; {
+		w := word(b, end)
+		size := 8
+		// Of the bytes that are a quote or a backslash the lowest one is right, as in shortEnd.
+		if found = ((w ^ '"'*ones - ones) | (w ^ '\\'*ones - ones)) &^ w & highs; found != 0 {
+			size = bits.TrailingZeros64(found) / 8
+			w &= 1<<(8*size) - 1
+		}
+		hash = (bits.RotateLeft64(hash, 5) ^ w) * mixing
+		if end += size; end-i-1 > longKey || end >= len(b) || b[end] == '\\' {
+			end = skipString(b, i)
+			key, _ = String(b[i:end])
+			return key, end
+		}
 	}
 	body, end := b[i+1:end], end+1
-	const mixing = 0x9E3779B97F4A7C15 // by which the highest bits depend on all others
-	place := &keys[hash*mixing>>(64-10)]
+	place := &keys[hash>>(64-10)]
 	if met := place.Load(); met != nil && *met == string(body) {
 		return *met, end
 	}
@@ -39,6 +47,17 @@ func keyAt(b []byte, i int) (key string, end int) {
 		place.Store(&text)
 	}
 	return text, end
+}
+
+// word returns the eight bytes at i, zeros for those behind the end.
+func word(b []byte, i int) (w uint64) {
+	if i+8 <= len(b) {
+		return binary.LittleEndian.Uint64(b[i:])
+	}
+	for k := i; k < len(b); k++ {
+		w |= uint64(b[k]) << (8 * (k - i))
+	}
+	return w
 }
 
 // small are the numbers from 0 to 999 as values.

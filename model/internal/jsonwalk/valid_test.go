@@ -24,9 +24,9 @@ func texts() []string {
 		`{"a":{"b":[1,{"c":null}]}}`, `[{"a":1},]`, `[{}}`, `{"a":[}`,
 		nested(maxNesting), nested(maxNesting + 1), strings.Repeat(`{"a":`, 70) + "1" + strings.Repeat("}", 70),
 	}
-	for c := range 256 { // every byte at every place of a word
-		for k := range 9 {
-			all = append(all, `"`+strings.Repeat("x", k)+string([]byte{byte(c)})+strings.Repeat("\u00e9", 6)+`"`)
+	for c := range 256 { // every byte at every place of a word, and of a block
+		for k := range shortString + blockSize + 2 {
+			all = append(all, `"`+strings.Repeat("x", k)+string([]byte{byte(c)})+strings.Repeat("\u00e9", 6+k/9*6)+`"`)
 		}
 	}
 	return all

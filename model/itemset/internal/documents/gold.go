@@ -82,14 +82,6 @@ func (l *gold) finish(sink record.Sink) {
 	}
 }
 
-// gradeOf reads a mark on a document: true, or a whole number; false if it is none.
-func gradeOf(key string, raw []byte) (int, bool) {
-	if !slices.Contains(gradeKeys, key) {
-		return 0, false
-	}
-	return record.Grade(raw)
-}
-
 // columns reads HotpotQA's paragraphs as columns: {"title": [...], "sentences": [[...]]}.
 func columns(query string, context []byte) (set resultSet, ok bool) {
 	o := record.Open(context)

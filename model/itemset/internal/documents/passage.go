@@ -31,27 +31,9 @@ type passage struct {
 	room       int // see record.Metadata
 	ends       *jsonwalk.Ends
 	grade      int // how much the document was needed, as it says itself; -1: it does not
-}
 
-// textKey returns the rank of a key under which a text may stand, at least 2, or 0 for
-// any other key. A text without a key has rank 1.
-func textKey(key string) int {
-	if i := slices.Index(record.Texts, key); i >= 0 {
-		return len(record.Texts) - i + 1
-	}
-	return 0
-}
-
-// scoreKey returns the rank of a key under which a score may stand, the highest of
-// record.Scores first, or 0 for any other key. smaller reports that smaller values are
-// better.
-func scoreKey(key string) (rank int, smaller bool) {
-	for i, keys := range record.Scores {
-		if slices.Contains(keys, key) {
-			return len(record.Scores) - i, i == len(record.Scores)-1
-		}
-	}
-	return 0, false
+	time     model.Option[time.Time] // when it was written; unset if it does not say so
+	timeRank int
 }
 
 // The keys under which an object may be the document itself, in a wrapper, and those of its
@@ -63,6 +45,42 @@ var (
 	sourceKeys   = []string{"source", "file_path", "file_name", "filename", "page", "loc", "doc_id", "chunk_id"}
 	gradeKeys    = []string{"isgold", "is_gold", "has_answer", "hasanswer", "is_supporting", "relevance"}
 )
+
+// dated are the keys of when a document was written, the most certain first.
+var dated = slices.Concat(record.Times[:1], record.Modified, record.Times)
+
+// meaning is what a key may stand for in a document. Ranks are higher for what is more
+// certain, and 0 where the key does not stand for that.
+type meaning struct {
+	text    int  // rank of a text, at least 2: a text without a key has rank 1
+	score   int  // rank of a score
+	smaller bool // a smaller score is better
+	dated   int  // rank of when it was written
+
+	wrapper, metadata, vector, grade bool
+}
+
+// meanings are those of all keys above and of record: one look tells what any key is.
+var meanings = func() map[string]meaning {
+	all := map[string]meaning{}
+	add := func(keys []string, as func(m *meaning, rank int)) {
+		for i, key := range keys {
+			m := all[key]
+			as(&m, len(keys)-i)
+			all[key] = m
+		}
+	}
+	add(record.Texts, func(m *meaning, rank int) { m.text = rank + 1 })
+	for i, keys := range record.Scores {
+		add(keys, func(m *meaning, _ int) { m.score, m.smaller = len(record.Scores)-i, i == len(record.Scores)-1 })
+	}
+	add(dated, func(m *meaning, rank int) { m.dated = max(m.dated, rank) })
+	add(wrapperKeys, func(m *meaning, _ int) { m.wrapper = true })
+	add(metadataKeys, func(m *meaning, _ int) { m.metadata = true })
+	add(vectorKeys, func(m *meaning, _ int) { m.vector = true })
+	add(gradeKeys, func(m *meaning, _ int) { m.grade = true })
+	return all
+}()
 
 // maxWrappers is the largest number of wrappers around a document.
 const maxWrappers = 6
@@ -77,8 +95,7 @@ func isPassageAt(o record.Object, depth int) bool {
 	var text, content, score, native, meta, known, wrapped, chat bool
 	for _, m := range o {
 		key, value, c := m.Key, m.Value, jsonwalk.Type(m.Value)
-		rank, _ := scoreKey(key)
-		score = score || rank > 0 && c != '[' && c != '{'
+		score = score || c != '[' && c != '{' && meanings[key].score > 0
 		switch key {
 		case "page_content", "pageContent":
 			if c == '"' {
@@ -128,10 +145,10 @@ func IsText(o record.Object) (size int, ok bool) {
 		return 0, false
 	}
 	for _, m := range o {
-		switch c := jsonwalk.Type(m.Value); {
-		case textKey(m.Key) > 0 && c == '"':
+		switch c, is := jsonwalk.Type(m.Value), meanings[m.Key]; {
+		case is.text > 0 && c == '"':
 			size = max(size, len(m.Value)-2)
-		case (slices.Contains(wrapperKeys, m.Key) || slices.Contains(metadataKeys, m.Key)) && c == '{': // what a store holds, without a score
+		case (is.wrapper || is.metadata) && c == '{': // what a store holds, without a score
 			if hasText(m.Value) {
 				size = len(m.Value) // all of it is of the document
 			}
@@ -145,8 +162,7 @@ func IsText(o record.Object) (size int, ok bool) {
 func Refers(list []byte) bool {
 	o := record.Open(jsonwalk.First(list))
 	return o.Has(record.IDs...) || slices.ContainsFunc(o, func(m record.Member) bool {
-		rank, _ := scoreKey(m.Key)
-		return rank > 0 || slices.Contains(metadataKeys, m.Key)
+		return meanings[m.Key].score > 0 || meanings[m.Key].metadata
 	})
 }
 
@@ -173,7 +189,7 @@ func namesSource(metadata []byte) bool {
 func hasText(object []byte) bool {
 	for key, value := range jsonwalk.Members(object) {
 		switch {
-		case textKey(key) > 0 && jsonwalk.Type(value) == '"':
+		case meanings[key].text > 0 && jsonwalk.Type(value) == '"':
 			return true
 		case key == "text_resource" && hasText(value):
 			return true
@@ -200,7 +216,7 @@ func (p *passage) read(in found) (problem string) {
 		raw = document
 	} else if isPair(raw) {
 		pair := elements(raw)
-		p.scoreAs("score", pair[1], 0)
+		p.scoreAs(meanings["score"], pair[1], 0)
 		p.keep("score", pair[1])
 		raw = pair[0]
 	}
@@ -220,7 +236,7 @@ func (p *passage) read(in found) (problem string) {
 		case key == "metadata":
 			p.metadata(value, 1)
 		default:
-			p.scoreAs(key, value, 1)
+			p.scoreAs(meanings[key], value, 1)
 			p.keep(key, value)
 		}
 	}
@@ -242,7 +258,7 @@ func (p *passage) read(in found) (problem string) {
 	case strings.TrimSpace(p.text) == "":
 		return "documents without text"
 	}
-	if _, beir := p.meta["_id"].(string); p.titled || beir && p.textRank == textKey("text") {
+	if _, beir := p.meta["_id"].(string); p.titled || beir && p.textRank == meanings["text"].text {
 		if title, _ := p.meta["title"].(string); strings.TrimSpace(title) != "" {
 			p.text = title + " " + p.text
 			p.note("titles of documents, put before their texts as BEIR and HotpotQA index them")
@@ -259,9 +275,11 @@ func (p *passage) object(raw []byte, depth int) {
 	}
 	lc := false
 	for key, value := range jsonwalk.MembersTo(raw, p.ends) {
-		c := jsonwalk.Type(value)
-		rank := textKey(key)
-		grade, graded := gradeOf(key, value)
+		c, is := jsonwalk.Type(value), meanings[key]
+		grade, graded := 0, false
+		if is.grade {
+			grade, graded = record.Grade(value)
+		}
 		switch {
 		case c == 'n' || c == 0:
 		case graded:
@@ -270,13 +288,13 @@ func (p *passage) object(raw []byte, depth int) {
 			}
 		case key == "lc" || key == "class_name" || key == "__type__" || lc && (key == "type" || key == "id"):
 			lc = lc || key == "lc"
-		case c == '{' && (key == "content" || slices.Contains(wrapperKeys, key)):
+		case c == '{' && (key == "content" || is.wrapper):
 			p.object(value, depth+1)
-		case c == '{' && slices.Contains(metadataKeys, key):
+		case c == '{' && is.metadata:
 			p.metadata(value, depth)
-		case rank > 0 && (c == '"' || key == "content" && c == '['):
-			p.textAs(key, rank, value)
-		case (c == '[' || c == '{') && slices.Contains(vectorKeys, key):
+		case is.text > 0 && (c == '"' || key == "content" && c == '['):
+			p.textAs(key, is.text, value)
+		case (c == '[' || c == '{') && is.vector:
 			p.note("embeddings, left out")
 		case key == "index" && jsonwalk.IsNumber(value):
 			if n, ok := record.Integer(value); ok && n >= 0 && n < model.MaxItems {
@@ -284,7 +302,7 @@ func (p *passage) object(raw []byte, depth int) {
 			}
 			p.keep(key, value)
 		default:
-			p.scoreAs(key, value, depth)
+			p.scoreAs(is, value, depth)
 			p.keep(key, value)
 		}
 	}
@@ -315,11 +333,12 @@ func (p *passage) textAs(key string, rank int, value []byte) {
 // only if the document itself has none.
 func (p *passage) metadata(raw []byte, depth int) {
 	for key, value := range jsonwalk.MembersTo(raw, p.ends) {
-		if jsonwalk.Type(value) == '[' && slices.Contains(vectorKeys, key) {
+		is := meanings[key]
+		if jsonwalk.Type(value) == '[' && is.vector {
 			p.note("embeddings, left out")
 			continue
 		}
-		p.scoreAs(key, value, depth+2*maxWrappers)
+		p.scoreAs(is, value, depth+2*maxWrappers)
 		p.keep(key, value)
 	}
 }
@@ -329,7 +348,7 @@ func (p *passage) textFromMetadata() {
 	best, rank := "", 0
 	for key, value := range p.meta {
 		if s, ok := value.(string); ok && s != "" {
-			if r := textKey(key); r > rank || r == rank && r > 0 && key < best {
+			if r := meanings[key].text; r > rank || r == rank && r > 0 && key < best {
 				best, rank = key, r
 			}
 		}
@@ -340,11 +359,10 @@ func (p *passage) textFromMetadata() {
 	}
 }
 
-// scoreAs takes the value under key if that is a name for scores. Of several scores the
+// scoreAs takes the value under a key that is a name for scores. Of several scores the
 // outermost counts, and at the same depth the one of the highest rank.
-func (p *passage) scoreAs(key string, raw []byte, depth int) {
-	rank, smaller := scoreKey(key)
-	if rank == 0 || jsonwalk.IsNull(raw) {
+func (p *passage) scoreAs(is meaning, raw []byte, depth int) {
+	if is.score == 0 || jsonwalk.IsNull(raw) {
 		return
 	}
 	x, ok := record.Number(raw)
@@ -354,13 +372,13 @@ func (p *passage) scoreAs(key string, raw []byte, depth int) {
 		}
 		return
 	}
-	if p.scoreRank > 0 && (depth > p.scoreDepth || depth == p.scoreDepth && rank <= p.scoreRank) {
+	if p.scoreRank > 0 && (depth > p.scoreDepth || depth == p.scoreDepth && is.score <= p.scoreRank) {
 		return
 	}
-	if smaller {
+	if is.smaller {
 		x = -x
 	}
-	p.score, p.negated, p.scoreRank, p.scoreDepth = x, smaller, rank, depth
+	p.score, p.negated, p.scoreRank, p.scoreDepth = x, is.smaller, is.score, depth
 }
 
 // keep puts a member into the metadata, unless the key is taken.
@@ -377,31 +395,20 @@ func (p *passage) keep(key string, raw []byte) {
 	}
 }
 
+// set puts a value into the metadata, unless the key is taken. One that record.TimeOf reads is
+// when the document was written, if its key says so more certainly than those before.
 func (p *passage) set(key string, value any) {
-	if _, taken := p.meta[key]; !taken {
-		p.meta[key] = value
+	if _, taken := p.meta[key]; taken {
+		return
+	}
+	p.meta[key] = value
+	if s, ok := value.(string); ok && s != "" && '0' <= s[0] && s[0] <= '9' { // a year
+		if rank := meanings[key].dated; rank > p.timeRank {
+			if at, ok := record.TimeOf(s); ok {
+				p.time, p.timeRank = model.Some(at), rank
+			}
+		}
 	}
 }
 
 func (p *passage) note(what string) { p.notes = append(p.notes, what) }
-
-// dated are the keys of when a document was written, the most certain first.
-var dated = slices.Concat(record.Times[:1], record.Modified, record.Times)
-
-// time returns when the document was written. It is unset if no known key of the
-// metadata has a time that record.TimeOf reads.
-func (p *passage) time() (found model.Option[time.Time]) {
-	first := len(dated)
-	for key, value := range p.meta { // few, unlike dated
-		s, ok := value.(string)
-		if !ok || s == "" || s[0] < '0' || s[0] > '9' { // no year
-			continue
-		}
-		if i := slices.Index(dated, key); 0 <= i && i < first {
-			if at, ok := record.TimeOf(s); ok {
-				found, first = model.Some(at), i
-			}
-		}
-	}
-	return found
-}

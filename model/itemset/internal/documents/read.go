@@ -140,7 +140,7 @@ func chunksOf(doc record.Document, sink record.Sink, at record.Place, raw []byte
 	sink.Tell(record.Changed, at, "documents given as their chunks, in place of their texts")
 	var others record.Object
 	for _, m := range o {
-		if textKey(m.Key) > 0 {
+		if meanings[m.Key].text > 0 {
 			sink.Tell(record.Unread, at, "document."+m.Key)
 		} else if m.Key != "chunks" {
 			others = append(others, m)
@@ -194,7 +194,10 @@ func readSet(doc record.Document, sink record.Sink, set *resultSet) {
 		for _, n := range p.notes {
 			sink.Tell(record.Changed, at, n)
 		}
-		it := model.Item{Content: p.text, Kind: model.Document, Source: model.Rag, Metadata: p.meta, Timestamp: p.time()}
+		it := model.Item{Content: p.text, Kind: model.Document, Source: model.Rag, Metadata: p.meta, Timestamp: p.time}
+		if at.Offset == 0 {
+			at.Offset = doc.OffsetOf(in.raw) + 1
+		}
 		index := sink.Add(at, it, false)
 		if p.scoreRank > 0 {
 			scores = append(scores, scored{index, p.score, p.negated})

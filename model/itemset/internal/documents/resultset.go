@@ -142,7 +142,7 @@ func rankOf(o record.Object, key string, list []byte, question bool, depth int) 
 		first = inner
 	}
 	element := record.Open(first)
-	scored := slices.ContainsFunc(element, func(m record.Member) bool { rank, _ := scoreKey(m.Key); return rank > 0 })
+	scored := slices.ContainsFunc(element, func(m record.Member) bool { return meanings[m.Key].score > 0 })
 	pair := isPair(first) && (namesTexts(key) || jsonwalk.Type(jsonwalk.First(first)) == '{')
 	switch c := jsonwalk.Type(first); {
 	case first == nil || slices.Contains(columnKeys[:], key) || slices.Contains(record.Questions, key):
@@ -331,9 +331,8 @@ func listsPassages(first []byte) bool {
 func isIndexed(raw []byte) bool {
 	index, score := false, false
 	for key, value := range jsonwalk.Members(raw) {
-		rank, _ := scoreKey(key)
 		index = index || key == "index" && jsonwalk.IsNumber(value)
-		score = score || rank > 0
+		score = score || meanings[key].score > 0
 	}
 	return index && score
 }

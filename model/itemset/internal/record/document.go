@@ -150,6 +150,15 @@ func (d Document) IsArray() bool { return d.layout == whole && jsonwalk.Type(d.D
 // Place returns the place at which the document begins in its source.
 func (d Document) Place() Place { return Place{1, len(d.lead) + 1} }
 
+// OffsetOf returns the offset in the source of a part of the document, and -1 for another text.
+func (d Document) OffsetOf(part []byte) int {
+	at := cap(d.Data) - cap(part)
+	if len(part) == 0 || at < 0 || at >= len(d.Data) || &d.Data[at] != &part[0] {
+		return -1
+	}
+	return len(d.lead) + at
+}
+
 // Unit returns the unit that Place.N counts in the document: "line" if IsLines,
 // else "record".
 func (d Document) Unit() string {
