@@ -49,6 +49,20 @@ func TestItemsCutOffAndCrowdedOutSayWhy(t *testing.T) {
 	s.press("j", "out, nothing is left at its turn: needs 10")
 }
 
+// The strip of an item has a budget a cell at least, where there are as many budgets: one that comes in next
+// to the current budget and stays had five cells.
+func TestTheStripOfAnItemIsWide(t *testing.T) {
+	s := begin(t, islands(t, 99), 120, 36)
+	s.sees("100 first in, and stays")
+	widest := 0
+	for _, line := range s.screen()[5:] {
+		widest = max(widest, strings.Count(line, "▅")+strings.Count(line, "·"))
+	}
+	if widest < 80 {
+		t.Errorf("the strip has %d cells:\n%s", widest, s.text())
+	}
+}
+
 func TestALargerBudgetDropsAnItem(t *testing.T) {
 	s := begin(t, islands(t, 50), 180, 36)
 	s.sees("● 1 of 2 in", "] 100 + #0 − #1")

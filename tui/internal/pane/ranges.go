@@ -36,7 +36,7 @@ type rangeMark struct {
 // returns how many rows that takes.
 func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int) {
 	survivor := f.Out.Report.Survivor(item)
-	p, ok := rangesOf(f, survivor, told)
+	p, ok := rangesOf(f, survivor, r.W-1, told)
 	if !ok || r.H < 3 {
 		if r.H > 0 {
 			f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, sentences(f, item)...)...)
@@ -70,9 +70,9 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int) {
 // as wide as the ranges of the item.
 const farAway = 12
 
-// rangesOf returns what the picture of an item shows, what Cupel's search finds if searched is
-// set; false if the item is in at no budget or at all of them.
-func rangesOf(f *widget.Frame, item int, searched bool) (ranges, bool) {
+// rangesOf returns what the picture of an item shows in so many cells, what Cupel's search finds if
+// searched is set; false if the item is in at no budget or at all of them.
+func rangesOf(f *widget.Frame, item, cells int, searched bool) (ranges, bool) {
 	if code := f.Out.Report.Codes[item]; code.NeverIn() || code == model.Pinned {
 		return ranges{}, false
 	}
@@ -97,8 +97,9 @@ func rangesOf(f *widget.Frame, item int, searched bool) (ranges, bool) {
 		p.lo, p.hi = lo, hi
 	}
 	span := p.hi - p.lo
-	// At least a twentieth of the budgets: numbers that lie closer are the same when shortened.
-	margin := max(1, span/10, (p.hi/20-span)/2)
+	// At least a twentieth of the budgets: numbers that lie closer are the same when shortened. And no
+	// fewer than there are cells, where there are as many.
+	margin := max(1, span/10, (p.hi/20-span)/2, (model.Tokens(cells)-span)/2)
 	p.lo, p.hi = max(1, p.lo-margin), min(end, p.hi+margin)
 	got, err := f.Out.Search(item)
 	if searched && err == nil && got.Set && got.Value != first && got.Value != last && got.Value >= p.lo && got.Value <= p.hi {
