@@ -119,7 +119,7 @@ func TestClaudeCode(t *testing.T) {
 	if it := l.Set.Item(4); it.Metadata["isError"] != true || it.Metadata["tool"] != "Read" || it.Source != model.Tool {
 		t.Errorf("result %+v", it)
 	}
-	if got := l.Report.Summary(); !strings.HasPrefix(got, `damaged: last line ends early; skipped 2 lines: 1 row of unknown type "novelty", 1 record that is a string instead of a row; loaded 6 items; left out 5 lines`) {
+	if got := l.Report.Summary(); !strings.HasPrefix(got, `damaged: last line ends early (line 13); skipped 2 lines: 1 row of unknown type "novelty", 1 record that is a string instead of a row; loaded 6 items; left out 5 lines`) {
 		t.Errorf("summary %q", got)
 	}
 }

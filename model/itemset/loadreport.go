@@ -144,6 +144,9 @@ func (r *Report) Summary() string {
 		if e.Count > 1 {
 			text = e.text()
 		}
+		if len(e.Places) == 1 {
+			text += " (" + e.Places[0] + ")"
+		}
 		parts = append(parts, "damaged: "+text)
 	}
 	tell := func(outcome Outcome, verb string) {
