@@ -261,6 +261,7 @@ func TestWhereUnsavedChangesAreKept(t *testing.T) {
 		e := startExplorer(t, released, args...)
 		e.changes()
 		if args[0] == "--fixture" { // flags hold a budget, but no edit
+			e.sees("▌") // an item is selected
 			e.types("x")
 			e.sees("exclude #")
 		}

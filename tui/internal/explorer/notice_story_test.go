@@ -107,7 +107,7 @@ func TestDamageIsToldFirst(t *testing.T) {
 	_ = w.Close()
 	for _, c := range []struct{ name, text, first string }{
 		{"cut.json", chat[:80], "damaged: document ends early"},
-		{"cut.jsonl", `{"role":"user","content":"one"}` + "\n" + `{"role":"us`, "damaged: last line ends early (line 2); loaded 1"},
+		{"cut.jsonl", `{"role":"user","content":"one"}` + "\n" + `{"role":"us`, "damaged: last line ends early (line 2)"},
 		{"cut.jsonl.gz", packed.String()[:packed.Len()-12], "damaged: compressed data ends early"},
 		{"empty.json", "", "Could not open empty.json: no usable item: the file is empty"},
 		{"binary.json", "\x00\x01\x02\xff\xfe\x00", "Could not open binary.json: no usable item: it is binary"},
