@@ -13,8 +13,8 @@ import (
 
 // answerOptions control how an answer is written. Most verbs have these flags.
 type answerOptions struct {
-	Output string // one of export.Forms; "" means a table
-	ASCII  bool   // in tables and Markdown, marks are ASCII; the texts of items stay as they are
+	Output export.Form
+	ASCII  bool // in tables and Markdown, marks are ASCII; the texts of items stay as they are
 	// NoContent leaves out the texts of items, and also their beginnings.
 	NoContent bool
 	Verbose   bool // write on standard error what was loaded
@@ -32,14 +32,6 @@ func (a answerOptions) muted(s Streams) Streams {
 		}
 	}
 	return s
-}
-
-func (a answerOptions) form() (export.Form, error) {
-	form, err := session.ParseName("output", a.Output, export.Forms())
-	if err != nil || !form.Set {
-		return export.AsTable, err
-	}
-	return form.Value, nil
 }
 
 // canWrite refuses a path that a flag gives for a file to be written after work that may

@@ -18,7 +18,7 @@ import (
 // the checks in File, then Flags.
 type checkOptions struct {
 	answerOptions
-	Ceiling string
+	Ceiling model.Option[model.Tokens]
 	Guess   bool   // check also at a guessed budget
 	File    string // path of an array of checks, see model.ParseChecks; "": none
 	// Against is the path of a file that Record wrote for another result. No
@@ -66,7 +66,7 @@ func check(ctx context.Context, o session.Options, a checkOptions, s Streams) er
 		return errors.New("nothing to check: give --require, --forbid or another check (see check --help), or add checks to the scenario")
 	}
 	j := &judge{study: st, checks: checks, again: again}
-	if err := j.prepare(a.Ceiling != ""); err != nil {
+	if err := j.prepare(a.Ceiling.Set); err != nil {
 		return err
 	}
 	if err := j.judgeAll(ctx); err != nil {

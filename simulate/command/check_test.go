@@ -179,7 +179,7 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 				given = append(given, typedCheck{"for", target})
 			}
 		}
-		got, err := decided(t, s, checkOptions{answerOptions: inJSON, Ceiling: "70", Flags: given})
+		got, err := decided(t, s, checkOptions{answerOptions: inJSON, Ceiling: model.Some(model.Tokens(70)), Flags: given})
 		if as[*model.ScarcityError](err) { // at some other budget: there is no profile
 			return
 		}
@@ -245,7 +245,7 @@ func TestBelowBestOfSharpenedScores(t *testing.T) {
 		t.Errorf("check: %v\n%s", err, out)
 	}
 	o.Budget = maximum("40")
-	if out, _, err := ran(writeSweep, in, o, sweepOptions{studyOptions: studyOptions{Ceiling: "40"}, From: "17", To: "40"}); err != nil || !strings.Contains(out, " ? ") {
+	if out, _, err := ran(writeSweep, in, o, sweepOptions{studyOptions: studyOptions{Ceiling: model.Some(model.Tokens(40))}, From: "17", To: "40"}); err != nil || !strings.Contains(out, " ? ") {
 		t.Errorf("sweep: %v\n%s", err, out)
 	}
 }
@@ -261,7 +261,7 @@ func TestBelowBestOfWhatIsTooLarge(t *testing.T) {
 		{"20", "? max-below-best 20 % at most 26.16 % below the best possible, by a bound; how far exactly is not known: ", true},
 	} {
 		o := session.Options{Sources: []string{"-"}, Preset: "rag", Budget: maximum("100M")}
-		out, _, err := ran(check, in, o, checkOptions{Ceiling: "100M", Flags: []typedCheck{{"max-below-best", c.percent}}})
+		out, _, err := ran(check, in, o, checkOptions{Ceiling: model.Some(model.Tokens(100_000_000)), Flags: []typedCheck{{"max-below-best", c.percent}}})
 		if ends(err, Input) != c.undecided || (err != nil) != c.undecided || !strings.Contains(strings.Join(strings.Fields(out), " "), c.want) {
 			t.Errorf("%s: %v\n%s", c.percent, err, out)
 		}

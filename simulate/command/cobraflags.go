@@ -39,8 +39,10 @@ func addFlags(c *cobra.Command, flags []session.Flag) {
 			set.BoolVarP(f.Bool, f.Name, f.Letter, *f.Bool, f.Usage)
 		case f.Int != nil:
 			set.IntVarP(f.Int, f.Name, f.Letter, *f.Int, f.Usage)
+		case f.Read != nil:
+			set.VarP(&readText{read: f.Read}, f.Name, f.Letter, f.Usage)
 		}
-		if f.Text != nil || f.To != nil || f.Int != nil {
+		if f.Text != nil || f.To != nil || f.Int != nil || f.Read != nil {
 			once(set.Lookup(f.Name))
 		}
 		if f.Bool == nil {
@@ -63,6 +65,23 @@ type keyedText struct {
 func (v keyedText) Set(text string) error {
 	v.to[v.key] = text
 	return v.Value.Set(text)
+}
+
+// readText is the value of a flag whose text is read as it is set.
+type readText struct {
+	text string
+	read func(string) error
+}
+
+func (v *readText) String() string { return v.text }
+func (v *readText) Type() string   { return "string" }
+
+// Set implements pflag.Value. An empty text is refused later, see emptyValue.
+func (v *readText) Set(text string) error {
+	if v.text = text; text == "" {
+		return nil
+	}
+	return v.read(text)
 }
 
 // onceValue is the value of a flag that refuses another one after it: the first would be lost
@@ -112,10 +131,12 @@ func wrongValue(err error) error {
 		return fmt.Errorf("--%s is %w", wrong.GetFlag().Name, wrong.Unwrap())
 	}
 	must := "is not a whole number"
-	switch {
+	switch kind := wrong.GetFlag().Value.Type(); {
+	case kind == "string":
+		return fmt.Errorf("--%s: %w", wrong.GetFlag().Name, wrong.Unwrap())
 	case errors.Is(err, strconv.ErrRange):
 		must = "is too large"
-	case wrong.GetFlag().Value.Type() == "bool":
+	case kind == "bool":
 		must = "must be true or false"
 	}
 	return fmt.Errorf("--%s: %.40q %s", wrong.GetFlag().Name, wrong.GetValue(), must)

@@ -101,7 +101,9 @@ in 2 of 3 items, 50 tokens, 71.4 % of the budget used, value 0.725; 60 % of the 
 
 func TestReportInJSON(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, Budget: map[string]string{model.FieldMaxTokens: "70", model.FieldTargetTokens: "60", model.FieldOutputReserve: "5", model.FieldSafetyMargin: "10%"}, Slots: []string{"Memory=3"}}
-	out := printed(t, writeReport, items, o, reportOptions{answerOptions: answerOptions{Output: "JSON", NoContent: true}})
+	a := answerOptions{NoContent: true}
+	musttest.Do(t, a.outputFlag().Read("JSON"))
+	out := printed(t, writeReport, items, o, reportOptions{answerOptions: a})
 	var got struct {
 		Budget    model.Budget
 		Effective struct{ TargetTokens int }

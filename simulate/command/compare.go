@@ -47,15 +47,11 @@ type comparer struct {
 // CSV has a line for each case and budget, in the order of the sources. Memory is
 // bounded however many cases there are.
 func compare(ctx context.Context, o session.Options, c compareOptions, s Streams) error {
-	form, err := c.form()
-	if err != nil {
-		return err
-	}
 	w, err := newComparer(ctx, o, c, s)
 	if err != nil {
 		return err
 	}
-	w.csv = form == export.AsCSV
+	w.csv = c.Output == export.AsCSV
 	sum := newTotals(w.at, max(0, c.Worst))
 	sum.recorded = w.a == nil || w.b == nil
 	var headings []byte
@@ -80,7 +76,7 @@ func compare(ctx context.Context, o session.Options, c compareOptions, s Streams
 	if err := sum.failures.conclude(s.Err, sum.all.cases, "case", "not compared", "there is nothing to compare"); err != nil || w.csv {
 		return err
 	}
-	return s.writeBook(ctx, sum.book(c, form), form)
+	return s.writeBook(ctx, sum.book(c), c.Output)
 }
 
 // newComparer checks the flags and returns a comparer.

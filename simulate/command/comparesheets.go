@@ -59,7 +59,7 @@ func worthCell(worth float64) export.Cell {
 }
 
 // book returns the answer as tables and as JSON.
-func (t *totals) book(c compareOptions, form export.Form) *export.Book {
+func (t *totals) book(c compareOptions) *export.Book {
 	nameA, nameB := nameOr(t.policyA.name, c.A), nameOr(t.policyB.name, c.B)
 	if nameA == nameB && c.A != c.B {
 		nameA, nameB = nameA+" ("+c.A+")", nameB+" ("+c.B+")"
@@ -81,10 +81,10 @@ func (t *totals) book(c compareOptions, form export.Form) *export.Book {
 		b.Sheets = append(b.Sheets, t.itemSheet(c.NoContent))
 	}
 	kinds := t.byKind()
-	if form == export.AsJSON || len(kinds) > 0 {
+	if c.Output == export.AsJSON || len(kinds) > 0 {
 		b.Sheets = append(b.Sheets, kindSheet(t.sized, kinds))
 	}
-	if form == export.AsJSON || len(t.worst) > 0 && t.all.cases > 1 {
+	if c.Output == export.AsJSON || len(t.worst) > 0 && t.all.cases > 1 {
 		b.Sheets = append(b.Sheets, t.worstSheet())
 	}
 	return b

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/quality"
@@ -15,21 +16,28 @@ import (
 // budgets.
 type evaluateOptions struct {
 	labelOptions
-	At      []string // budgets, see quality.ParseAmount; empty: each case's own if the first has one, else 10%, 25% and 50%
-	Ceiling string   // the largest budget at which the wanted recall is sought, in tokens
-	Worst   int      // number of cases that are named at each budget
-	Cases   bool     // write a row for each case
-	NoBest  bool     // skip the best possible value
+	At      []string                   // budgets, see quality.ParseAmount; empty: each case's own if the first has one, else 10%, 25% and 50%
+	Ceiling model.Option[model.Tokens] // the largest budget at which the wanted recall is sought
+	Worst   int                        // number of cases that are named at each budget
+	Cases   bool                       // write a row for each case
+	NoBest  bool                       // skip the best possible value
 }
 
 // verbFlags returns the flags of the verb evaluate; they store their values in e.
 func (e *evaluateOptions) verbFlags() []session.Flag {
 	return append(e.labelFlags(),
 		session.Flag{Name: "at", Texts: &e.At, Usage: "`BUDGETS` to evaluate at: tokens, shares of all tokens of a case, or own for each case's own, as in 8k,32k,50% (default: own if the first case has one, else 10%,25%,50%)"},
-		session.Flag{Name: "ceiling", Text: &e.Ceiling, Usage: "the largest budget at which the wanted recall is looked for, in `TOKENS` (default: as for min-budget)"},
+		session.Flag{Name: "ceiling", Read: e.readCeiling, Usage: "the largest budget at which the wanted recall is looked for, in `TOKENS` (default: as for min-budget)"},
 		session.Flag{Name: "worst", Int: &e.Worst, Usage: "list the `COUNT` cases with the lowest recall at each budget, and those in which a policy loses most"},
 		session.Flag{Name: "cases", Bool: &e.Cases, Usage: "write a row for each case, budget and policy; in CSV instead of the means"},
 		session.Flag{Name: "no-best", Bool: &e.NoBest, Usage: "skip the best possible value, which takes most of the time"})
+}
+
+func (e *evaluateOptions) readCeiling(text string) error {
+	if err := tokensTo(&e.Ceiling)(text); err != nil || e.Ceiling.Value >= 1 {
+		return err
+	}
+	return errors.New("must be at least 1")
 }
 
 // evaluateSeed seeds the random flips, so that every run draws the same.
@@ -41,28 +49,15 @@ const evaluateSeed = 1
 // the flags or of the cases is evaluated. Cases that cannot be evaluated are
 // counted by reason. It keeps a few numbers per case in memory.
 func evaluate(ctx context.Context, o session.Options, v evaluateOptions, s Streams) error {
-	form, err := v.form()
-	if err != nil {
-		return err
-	}
 	n := session.LeadingPolicies(o.Sources)
 	names := o.Sources[:n]
 	if o.Sources = o.Sources[n:]; n == 0 {
 		names = []string{"own"}
 	}
-	options := quality.Options{Best: !v.NoBest, Seed: evaluateSeed, Processors: v.Jobs}
+	options := quality.Options{Best: !v.NoBest, Wanted: v.wanted(), Ceiling: v.Ceiling.Value, Seed: evaluateSeed, Processors: v.Jobs}
+	var err error
 	if options.At, err = amounts(o, v.At); err != nil {
 		return err
-	}
-	if options.Wanted, err = v.wanted(); err != nil {
-		return err
-	}
-	ceiling, err := session.ParseTokens("ceiling", v.Ceiling)
-	if err != nil {
-		return err
-	}
-	if options.Ceiling = ceiling.Value; v.Ceiling != "" && options.Ceiling < 1 {
-		return errors.New("--ceiling: must be at least 1")
 	}
 	e, err := newLabelledCases(ctx, o, v.labelOptions, names, v.muted(s))
 	if err != nil {
@@ -96,11 +91,11 @@ func evaluate(ctx context.Context, o session.Options, v evaluateOptions, s Strea
 		return fmt.Errorf("no case has labels of needed items%s: give labels with --labels, or sources that have them", unreachable)
 	}
 	answer := &evaluation{Evaluation: result, labelledCases: e, wanted: options.Wanted, worst: max(0, v.Worst), cases: v.Cases}
-	if form == export.AsCSV && v.Cases {
-		return s.write(ctx, answer.caseSheet(), form)
+	if v.Output == export.AsCSV && v.Cases {
+		return s.write(ctx, answer.caseSheet(), v.Output)
 	}
-	if form == export.AsCSV {
-		return s.write(ctx, answer.resultSheet(), form)
+	if v.Output == export.AsCSV {
+		return s.write(ctx, answer.resultSheet(), v.Output)
 	}
-	return s.writeBook(ctx, answer.book(form), form)
+	return s.writeBook(ctx, answer.book(v.Output), v.Output)
 }

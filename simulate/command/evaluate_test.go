@@ -15,6 +15,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
 )
 
@@ -90,7 +91,7 @@ func TestEvaluateWorkedValues(t *testing.T) {
 
 func TestEvaluateForms(t *testing.T) {
 	source, labels := evaluateFiles(t, qrels)
-	for form, want := range map[string][]string{
+	for form, want := range map[export.Form][]string{
 		"table":    {"25.0 %", "rank (not Cupel's)", "1 label without an item", "budgets for a recall of 90 %", "the lowest recall under own"},
 		"markdown": {"| 60", "75.0 %"},
 		"csv":      {"60,own,false,0.25,0,", "60,rank,true,0.75,0.5,"},

@@ -17,6 +17,7 @@ import (
 
 	"cupelscope/model/itemset"
 	"cupelscope/model/musttest"
+	"cupelscope/simulate/export"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
 )
@@ -280,7 +281,7 @@ func TestHostileDocumentNames(t *testing.T) {
 	write("results.json", `[{"text":"a","score":"`+`\u001b[31m`+`","metadata":{"title":"\u001b[31m\u202e","source":"`+`\u001b]0;x\u0007`+`"}}]`)
 	write("queries.jsonl", strings.Repeat(`{"query":"\u001b[31m\u202e","documents":["a"]}`+"\n", 3))
 	for _, sources := range [][]string{{evil}, {evil + "/*"}, {evil, "results.json"}, {"results.json"}, {"queries.jsonl"}, {"none" + evil}, {evil + "*/none*"}} {
-		for _, output := range []string{"table", "json", "csv", "markdown"} {
+		for _, output := range export.Forms() {
 			out, diagnostics, err := ran(writeReport, "", session.Options{Sources: sources}, reportOptions{answerOptions: answerOptions{Output: output}})
 			all := out + diagnostics
 			if err == nil && out == "" {

@@ -33,17 +33,13 @@ func (f *fixturesOptions) verbFlags() []session.Flag {
 
 // writeFixtures writes the built-in scenarios to w. As a table, it writes one line for
 // each, with the name and the title and without a heading; the other forms have
-// the lesson too. It returns an error if the form is unknown or w fails.
+// the lesson too. The error is w's.
 func writeFixtures(w io.Writer, a fixturesOptions) error {
-	form, err := a.form()
-	if err != nil {
-		return err
-	}
 	if a.Write != "" {
 		return writeSamples(w, a.Write)
 	}
-	if form != export.AsTable {
-		return fixtureSheet().Write(w, form)
+	if a.Output != export.AsTable && a.Output != "" {
+		return fixtureSheet().Write(w, a.Output)
 	}
 	var rows [][2]string
 	for _, f := range fixtures.All() {

@@ -1,7 +1,10 @@
 package command
 
 import (
+	"errors"
+	"fmt"
 	"slices"
+	"strconv"
 
 	"cupelscope/model"
 	"cupelscope/model/tokens"
@@ -11,7 +14,45 @@ import (
 
 // outputFlag returns the flag for the form of an answer. It stores its value in a.
 func (a *answerOptions) outputFlag() session.Flag {
-	return session.Flag{Name: "output", Letter: "o", Text: &a.Output, Offers: model.Names(export.Forms()), Usage: "`FORM` of the answer: table, json, csv or markdown (default table)"}
+	return session.Flag{Name: "output", Letter: "o", Read: named(&a.Output, export.Forms()), Offers: model.Names(export.Forms()), Usage: "`FORM` of the answer: table, json, csv or markdown (default table)"}
+}
+
+// named returns what reads one of the known names into to.
+func named[T ~string](to *T, known []T) func(string) error {
+	return func(text string) (err error) {
+		*to, err = session.FindName(text, known)
+		return err
+	}
+}
+
+// tokensTo returns what reads a number of tokens into to.
+func tokensTo(to *model.Option[model.Tokens]) func(string) error {
+	return func(text string) (err error) {
+		to.Value, err = model.ParseTokens(text)
+		to.Set = true
+		return err
+	}
+}
+
+// numberTo returns what reads a number into to.
+func numberTo(to *model.Option[float64]) func(string) error {
+	return func(text string) (err error) {
+		if to.Value, err = strconv.ParseFloat(text, 64); err != nil {
+			err = fmt.Errorf("%.40q is not a number", text)
+		}
+		to.Set = true
+		return err
+	}
+}
+
+// percentAboveZero returns what reads a percentage into to.
+func percentAboveZero(to *float64) func(string) error {
+	return func(text string) (err error) {
+		if *to, err = model.ParsePercent(text); err == nil && *to == 0 {
+			err = errors.New("must be above 0")
+		}
+		return err
+	}
 }
 
 // answerFlags returns the flags that control how an answer is written, without those
@@ -32,7 +73,7 @@ func (a *answerOptions) answerFlags(without ...string) []session.Flag {
 func (s *studyOptions) verbFlags() []session.Flag {
 	return append(s.answerFlags(),
 		session.Flag{Name: "item", Texts: &s.Items, Usage: "only the items that `SELECTOR` names: 12, 12-20, kind:tool, 'tok>500 is:out', '\"a text\"'; may be repeated (default: all)"},
-		session.Flag{Name: "ceiling", Text: &s.Ceiling, Usage: "the largest budget to look at, in `TOKENS` (default: where everything is in, at most twice the budget or 128k)"})
+		session.Flag{Name: "ceiling", Read: tokensTo(&s.Ceiling), Usage: "the largest budget to look at, in `TOKENS` (default: where everything is in, at most twice the budget or 128k)"})
 }
 
 // verbFlags returns the flags of the verb report; they store their values in r.
@@ -66,7 +107,7 @@ func (w *sweepOptions) verbFlags() []session.Flag {
 	return append(w.studyOptions.verbFlags(),
 		session.Flag{Name: "from", Text: &w.From, Usage: "the first budget, in `TOKENS` (default 0), or value of --over"},
 		session.Flag{Name: "to", Text: &w.To, Usage: "the last budget, in `TOKENS` (default: the ceiling), or value of --over"},
-		session.Flag{Name: "step", Text: &w.Step, Usage: "one row every so many `TOKENS` (default: where the result changes)"},
+		session.Flag{Name: "step", Read: tokensTo(&w.Step), Usage: "one row every so many `TOKENS` (default: where the result changes)"},
 		overFlag(&w.Over),
 		session.Flag{Name: "policy-b", Text: &w.PolicyB, Offers: session.PolicyNames(), Files: true, Usage: "another `POLICY`: a slicer (knapsack, knapsack:1), a preset or a file"})
 }
@@ -84,7 +125,7 @@ func (v *compareOptions) verbFlags() []session.Flag {
 // lists. They store their values in c.
 func (c *checkOptions) verbFlags() []session.Flag {
 	return append(c.answerFlags(),
-		session.Flag{Name: "ceiling", Text: &c.Ceiling, Usage: "the largest budget to look at, in `TOKENS` (default: as for min-budget, and as far as the checks ask)"},
+		session.Flag{Name: "ceiling", Read: tokensTo(&c.Ceiling), Usage: "the largest budget to look at, in `TOKENS` (default: as for min-budget, and as far as the checks ask)"},
 		session.Flag{Name: "guess", Bool: &c.Guess, Usage: "also check at a guessed budget, if none is given"},
 		session.Flag{Name: "checks", Text: &c.File, Usage: "`FILE` with an array of checks, as in a scenario"},
 		session.Flag{Name: "against", Text: &c.Against, Usage: "fail where a figure is worse than in `FILE`, which --record wrote: recall, complete, answered, needed tokens, value below the best, split pairs"},
@@ -95,7 +136,7 @@ func (c *checkOptions) verbFlags() []session.Flag {
 // verbFlags returns the flags of the verb tokens; they store their values in t.
 func (t *tokensOptions) verbFlags() []session.Flag {
 	return append(t.answerFlags("timings"),
-		session.Flag{Name: "by", Text: &t.By, Offers: model.Names(groupings()), Usage: "one row per `GROUP`: item, kind, or count (where counts come from) (default item)"},
+		session.Flag{Name: "by", Read: named(&t.By, groupings()), Offers: model.Names(groupings()), Usage: "one row per `GROUP`: item, kind, or count (where counts come from) (default item)"},
 		session.Flag{Name: "compare", Lists: &t.Compare, Offers: append(tokens.Encodings(), "all"), Usage: "`ENCODINGS` to count every text with, one column each; all stands for every encoding"},
 		session.Flag{Name: "verify", Bool: &t.Verify, Usage: "count every text again with tiktoken-go, and list those that differ"})
 }

@@ -3,7 +3,6 @@ package command
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -19,7 +18,7 @@ import (
 type labelOptions struct {
 	answerOptions
 	session.LabelOptions
-	Wanted string // recall to find the budgets for, in percent; "": 90
+	Wanted float64 // recall to find the budgets for, in percent; 0: DefaultWanted
 }
 
 func (l *labelOptions) labelFlags() []session.Flag {
@@ -27,28 +26,13 @@ func (l *labelOptions) labelFlags() []session.Flag {
 		l.outputFlag(),
 		{Name: "quiet", Letter: "q", Bool: &l.Quiet, Usage: "print only errors on standard error"},
 		{Name: "group", Text: &l.Group, Usage: "cases whose lines have the same `FIELD` are one group; source: those of one file (default: those of one conversation)"},
-		{Name: "wanted", Text: &l.Wanted, Usage: "the recall to find budgets for, in `PERCENT` (default 90)"},
+		{Name: "wanted", Read: percentAboveZero(&l.Wanted), Usage: "the recall to find budgets for, in `PERCENT` (default 90)"},
 		{Name: "jobs", Letter: "j", Int: &l.Jobs, Usage: "`NUMBER` of cases worked on at a time (default: as many as processors)"},
 	}, session.LabelFlags(&l.Labels, &l.Run)...)
 }
 
 // wanted returns --wanted as a share from 0 to 1.
-func (l *labelOptions) wanted() (float64, error) {
-	percent, err := percentAboveZero("wanted", cmp.Or(l.Wanted, "90"))
-	return percent / 100, err
-}
-
-// percentAboveZero parses the percentage that a flag gives.
-func percentAboveZero(flag, text string) (float64, error) {
-	percent, err := model.ParsePercent(text)
-	if err == nil && percent == 0 {
-		err = errors.New("must be above 0")
-	}
-	if err != nil {
-		return 0, fmt.Errorf("--%s: %w", flag, err)
-	}
-	return percent, nil
-}
+func (l *labelOptions) wanted() float64 { return cmp.Or(l.Wanted/100, quality.DefaultWanted) }
 
 // amounts parses --at. It refuses a --max-tokens that would change nothing: without own
 // in --at, only the distance of a target below the maximum matters.

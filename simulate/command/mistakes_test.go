@@ -134,6 +134,7 @@ var mistakes = []string{
 	"turns chat.json --plan drop --plan drop",
 	"turns chat.json --plan drop --strategy clear",
 	"turns chat.json --output-ratio dear",
+	"turns chat.json --fixed-prefix many",
 	"turns chat.json --map trigger",
 	"turns chat.json --map triger,keep",
 	"turns chat.json --map keep=1+1,trigger",

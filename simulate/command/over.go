@@ -25,7 +25,7 @@ type overStudy struct {
 
 // openOver opens a source and tries the values of a number.
 func openOver(ctx context.Context, o session.Options, a studyOptions, over, from, to string, s Streams) (*overStudy, error) {
-	if a.Ceiling != "" {
+	if a.Ceiling.Set {
 		return nil, errors.New("--ceiling is about budgets; the values of --over end at --to")
 	}
 	st, err := openStudy(ctx, o, a, s)
@@ -119,7 +119,7 @@ func sweepOver(ctx context.Context, o session.Options, a sweepOptions, s Streams
 	for _, f := range [...]struct {
 		name  string
 		given bool
-	}{{"--step", a.Step != ""}, {"--policy-b", a.PolicyB != ""}, {"--item", len(a.Items) > 0}} {
+	}{{"--step", a.Step.Set}, {"--policy-b", a.PolicyB != ""}, {"--item", len(a.Items) > 0}} {
 		if f.given {
 			return fmt.Errorf("%s goes with budgets, not with --over; profile --over says where items are in", f.name)
 		}

@@ -16,6 +16,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/pipeline"
+	"cupelscope/simulate/export"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
 )
@@ -96,7 +97,7 @@ func TestBatchQualityRefuses(t *testing.T) {
 }
 
 // reportOf is the report over a source, with labels of a file if there are any.
-func reportOf(t *testing.T, source, labels, form string) string {
+func reportOf(t *testing.T, source, labels string, form export.Form) string {
 	t.Helper()
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("20"), Labels: labels}
 	out := printed(t, writeReport, source, o, reportOptions{answerOptions: answerOptions{Output: form}})
@@ -165,7 +166,7 @@ func TestReportTellsWhatWasNeeded(t *testing.T) {
 	const source = `{"policy":{"scorers":[{"type":"reflexive","weight":1}]},"budget":{"maxTokens":20},"answers":["paris"],"labels":{"0":1,"1":3,"2":0},"items":[` +
 		`{"content":"Paris","tokens":5,"futureRelevanceHint":0.9},{"content":"long","tokens":40,"futureRelevanceHint":0.8},{"content":"c","tokens":15,"futureRelevanceHint":0.7},{"content":"d","tokens":1}]}`
 	// By score per token the second comes after the first and the third.
-	for form, want := range map[string][]string{
+	for form, want := range map[export.Form][]string{
 		"table":    {"needed", "needed 1 of 2 in, recall 25 %, ", "90 % recall is reached at 60 and held", "an answer is in"},
 		"markdown": {"| needed |", "needed 1 of 2 in, recall 25 %"},
 		"csv":      {",content,relevance,", ",Paris,1,", ",long,3,", ",c,0,", ",d,,"},
@@ -173,7 +174,7 @@ func TestReportTellsWhatWasNeeded(t *testing.T) {
 	} {
 		got := reportOf(t, source, "", form)
 		for _, part := range want {
-			musttest.Says(t, got, part, form)
+			musttest.Says(t, got, part, string(form))
 		}
 	}
 }

@@ -79,10 +79,10 @@ func writeReport(ctx context.Context, from session.Options, r reportOptions, s S
 	if err := opened.addQuality(ctx, &o, report); err != nil {
 		return err
 	}
-	if opened.form == export.AsJSON {
+	if r.Output == export.AsJSON {
 		return export.JSON(until(ctx, s.Out), report, o)
 	}
-	return s.write(ctx, export.ReportSheet(report, o), opened.form)
+	return s.write(ctx, export.ReportSheet(report, o), r.Output)
 }
 
 // writePage writes the report at every budget to --html, and says so.
@@ -190,13 +190,13 @@ const asUsual = "without timestamps: "
 
 // diagnose writes notes about the sources to s.Err: all of them with --verbose. A table itself
 // says if a budget is guessed.
-func (a answerOptions) diagnose(o *session.Opened, form export.Form, s Streams) error {
+func (a answerOptions) diagnose(o *session.Opened, s Streams) error {
 	lines := o.Loaded.Report.Lines()[1:] // without the number of loaded items, which the answer says
 	if !a.Verbose {
 		lines = mainNotes(o.Loaded.Report)
 	}
 	lines = append(lines, o.Warnings...)
-	if note := o.GuessNote(); note != "" && (form == export.AsJSON || form == export.AsCSV) {
+	if note := o.GuessNote(); note != "" && (a.Output == export.AsJSON || a.Output == export.AsCSV) {
 		lines = append(lines, note+"; set it with --max-tokens")
 	}
 	return sayAll(s.Err, "", lines)

@@ -23,10 +23,6 @@ func (r *runsOptions) verbFlags() []session.Flag { return r.answerFlags("verbose
 // why. It is an error if none can.
 func writeRuns(ctx context.Context, o session.Options, r runsOptions, s Streams) error {
 	s = r.muted(s)
-	form, err := r.form()
-	if err != nil {
-		return err
-	}
 	if o.Select != "" {
 		return errors.New("runs lists all that --select could open: leave it out")
 	}
@@ -60,7 +56,7 @@ func writeRuns(ctx context.Context, o session.Options, r runsOptions, s Streams)
 			return err
 		}
 	}
-	return s.write(ctx, r.sheet(all, choices.Options.Sources[0]), form)
+	return s.write(ctx, r.sheet(all, choices.Options.Sources[0]), r.Output)
 }
 
 func (r *runsOptions) sheet(all []session.ListedRun, source string) *export.Sheet {

@@ -16,10 +16,6 @@ import (
 // writeSessions writes the sessions of coding agents in the places, the newest first, and says
 // on Err which folders could not be read.
 func writeSessions(ctx context.Context, in sessions.Places, a answerOptions, s Streams) error {
-	form, err := a.form()
-	if err != nil {
-		return err
-	}
 	found, err := sessions.Find(ctx, in)
 	if err != nil {
 		return err
@@ -33,7 +29,7 @@ func writeSessions(ctx context.Context, in sessions.Places, a answerOptions, s S
 	if n := len(found.Sessions); n > 0 {
 		sheet.Title = fmt.Sprintf("%s, the newest first; %s of this folder's project", plain.Count(n, "session"), plain.Thousands(found.Here()))
 	}
-	return s.write(ctx, sheet, form)
+	return s.write(ctx, sheet, a.Output)
 }
 
 // newestSession returns the file of the newest session of the project in the places; to

@@ -71,7 +71,7 @@ func TestADiffThatMayBeCutFillsTheWindow(t *testing.T) {
 
 func TestLeastBudgetsSayInAtAllAndWhole(t *testing.T) {
 	o := session.Options{Sources: []string{review(t)}, Budget: maximum("128k"), Preset: "rag", Shrink: []string{"diff-kind=32k,8k,note"}}
-	text := printed(t, writeMinBudgets, "", o, minBudgetOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: "200k"}})
+	text := printed(t, writeMinBudgets, "", o, minBudgetOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: model.Some(model.Tokens(200_000))}})
 	var least struct {
 		Items []struct{ FirstIn, FirstWhole, BinarySearch *int }
 	}
@@ -79,7 +79,7 @@ func TestLeastBudgetsSayInAtAllAndWhole(t *testing.T) {
 	if d := least.Items[3]; *d.FirstIn != 11_900 || *d.FirstWhole != 133_900 || *d.BinarySearch != 133_900 {
 		t.Errorf("the diff is in from %d, whole from %d, by Cupel's search from %d", *d.FirstIn, *d.FirstWhole, *d.BinarySearch)
 	}
-	text = printed(t, writeProfile, "", o, profileOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: "140k"}})
+	text = printed(t, writeProfile, "", o, profileOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: model.Some(model.Tokens(140_000))}})
 	var profile struct {
 		Items []struct {
 			Bands [][2]int

@@ -22,7 +22,7 @@ type studyOptions struct {
 	// Items lists selectors in the grammar of package query. The verb is about
 	// the items that match any of them, or about all items if the list is empty.
 	Items   []string
-	Ceiling string // the largest budget to look at, in tokens; "": see simulate.Ceiling
+	Ceiling model.Option[model.Tokens] // the largest budget to look at; not set: see simulate.Ceiling
 }
 
 // study is a source that was opened and ranked, for questions at many budgets.
@@ -45,11 +45,8 @@ type study struct {
 // notes about the sources to s.Err.
 func openStudy(ctx context.Context, o session.Options, a studyOptions, s Streams) (*study, error) {
 	s = a.muted(s)
-	st := &study{ascii: a.ASCII, flow: s, timings: a.Timings, textless: a.NoContent}
+	st := &study{form: a.Output, ascii: a.ASCII, flow: s, timings: a.Timings, textless: a.NoContent}
 	var err error
-	if st.form, err = a.form(); err != nil {
-		return nil, err
-	}
 	for _, text := range a.Items {
 		q, err := query.Parse(text)
 		if err != nil {
@@ -57,17 +54,13 @@ func openStudy(ctx context.Context, o session.Options, a studyOptions, s Streams
 		}
 		st.selected = append(st.selected, q)
 	}
-	ceiling, err := session.ParseTokens("ceiling", a.Ceiling)
-	if err != nil {
-		return nil, err
-	}
 	if st.Opened, err = session.OpenCounted(ctx, o, s.input()); err != nil {
 		return nil, err
 	}
-	if err := a.diagnose(st.Opened, st.form, s); err != nil {
+	if err := a.diagnose(st.Opened, s); err != nil {
 		return nil, err
 	}
-	st.ceiling = ceiling.Or(st.Ceiling)
+	st.ceiling = a.Ceiling.Or(st.Ceiling)
 	begin := st.flow.now()
 	if st.ranking, err = rank(ctx, st.Opened, s); err != nil {
 		return nil, err

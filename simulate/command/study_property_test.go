@@ -63,7 +63,7 @@ var inJSON = answerOptions{Output: "json"}
 
 // studied are the options for all items up to a ceiling, as JSON.
 func studied(ceiling model.Tokens) studyOptions {
-	return studyOptions{answerOptions: inJSON, Ceiling: strconv.Itoa(int(ceiling))}
+	return studyOptions{answerOptions: inJSON, Ceiling: model.Some(ceiling)}
 }
 
 // profileOf returns the profile that package simulate makes of a ranking, which its own tests hold
@@ -248,9 +248,7 @@ func TestSweepSaysWhatTheCurvesSay(t *testing.T) {
 		w.Items = []string{"kind:doc", "kind:mess"}
 		from, to, step := model.Tokens(rng.IntN(30)), model.Tokens(30+rng.IntN(30)), model.Tokens(rng.IntN(4))
 		w.From, w.To = strconv.Itoa(int(from)), strconv.Itoa(int(to))
-		if step > 0 {
-			w.Step = strconv.Itoa(int(step))
-		}
+		w.Step.Value, w.Step.Set = step, step > 0
 		other := musttest.Of(session.NamedPolicy(t.Context(), w.PolicyB, session.Own{A: s.Policy}))(t)
 		b := musttest.Of(musttest.Of(pipeline.New(other))(t).Rank(context.Background(), s.Items))(t)
 		got, err := answered[answer](t, s, func(ctx context.Context, o session.Options, st Streams) error { return writeSweep(ctx, o, w, st) })

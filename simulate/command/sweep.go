@@ -17,9 +17,9 @@ import (
 // sweepOptions say which budgets sweep is about.
 type sweepOptions struct {
 	studyOptions
-	From, To string // budgets in tokens; "": 0 and the ceiling; values of Over
-	Over     string // a number to look at in place of budgets, see model.Numbers; "": none
-	Step     string // tokens between budgets; "": every budget at which the result changes
+	From, To string                     // budgets in tokens; "": 0 and the ceiling; values of Over
+	Over     string                     // a number to look at in place of budgets, see model.Numbers; "": none
+	Step     model.Option[model.Tokens] // between budgets; not set: every budget at which the result changes
 	// PolicyB is another policy to compare with at the same budgets, see
 	// session.NamedPolicy; "": none.
 	PolicyB string
@@ -50,7 +50,7 @@ func writeSweep(ctx context.Context, o session.Options, a sweepOptions, s Stream
 	if w.study, err = openStudy(ctx, o, a.studyOptions, s); err != nil {
 		return err
 	}
-	if err := w.limit(a.Ceiling != ""); err != nil {
+	if err := w.limit(a.Ceiling.Set); err != nil {
 		return err
 	}
 	if err := w.profiled(ctx); err != nil {
@@ -101,14 +101,14 @@ func (w *sweep) read(a sweepOptions) error {
 		flag, text string
 		to         *model.Tokens
 		otherwise  model.Tokens
-	}{{"from", a.From, &w.from, 0}, {"to", a.To, &w.to, -1}, {"step", a.Step, &w.step, 0}} {
+	}{{"from", a.From, &w.from, 0}, {"to", a.To, &w.to, -1}} {
 		given, err := session.ParseTokens(f.flag, f.text)
 		if err != nil {
 			return err
 		}
 		*f.to = given.Or(f.otherwise)
 	}
-	if a.Step != "" && w.step < 1 {
+	if w.step = a.Step.Value; a.Step.Set && w.step < 1 {
 		return errors.New("--step: must be at least 1")
 	}
 	return nil

@@ -20,7 +20,7 @@ import (
 // tokensOptions say which token counts tokens writes.
 type tokensOptions struct {
 	answerOptions
-	By string // one of Groupings; "" means ByItem
+	By grouping // "": byItem
 	// Compare lists encodings that also count every text, whatever count it has;
 	// "all" means every encoding.
 	Compare []string
@@ -48,14 +48,6 @@ func groupings() []grouping { return []grouping{byItem, byKind, byProvenance} }
 // counts of the texts alone.
 func writeTokens(ctx context.Context, o session.Options, t tokensOptions, s Streams) error {
 	s = t.muted(s)
-	form, err := t.form()
-	if err != nil {
-		return err
-	}
-	by, err := session.ParseName("by", t.By, groupings())
-	if err != nil {
-		return err
-	}
 	encodings, err := comparedEncodings(t.Compare)
 	if err != nil {
 		return err
@@ -71,7 +63,7 @@ func writeTokens(ctx context.Context, o session.Options, t tokensOptions, s Stre
 	if note := opened.CountNote(); note != "" {
 		opened.Warnings = []string{note}
 	}
-	if err := t.diagnose(opened, form, s); err != nil {
+	if err := t.diagnose(opened, s); err != nil {
 		return err
 	}
 	c := &census{study: study{Opened: opened, ascii: t.ASCII, textless: t.NoContent}, encodings: encodings, model: cmp.Or(o.Model, opened.Model)}
@@ -86,10 +78,10 @@ func writeTokens(ctx context.Context, o session.Options, t tokensOptions, s Stre
 			return err
 		}
 	}
-	if err := s.write(ctx, c.sheet(cmp.Or(by.Value, byItem)), form); err != nil {
+	if err := s.write(ctx, c.sheet(cmp.Or(t.By, byItem)), t.Output); err != nil {
 		return err
 	}
-	if form == export.AsCSV {
+	if t.Output == export.AsCSV {
 		if err := c.sayVerified(s); err != nil {
 			return err
 		}

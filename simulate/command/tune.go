@@ -22,11 +22,11 @@ import (
 // tuneOptions say what tune tunes a policy for.
 type tuneOptions struct {
 	labelOptions
-	At        string // the budget, see quality.ParseAmount; "": each case's own, which the first must have
-	Objective string // "": recall
-	Minimise  string // "budget" to minimise that instead of maximising Objective; "": nothing
-	Out       string // path of the file to write the best policy to; "": none
-	CupelOnly bool   // search only policies that Cupel can load
+	At        string            // the budget, see quality.ParseAmount; "": each case's own, which the first must have
+	Objective quality.Objective // "": recall
+	Minimise  string            // "budget" to minimise that instead of maximising Objective; "": nothing
+	Out       string            // path of the file to write the best policy to; "": none
+	CupelOnly bool              // search only policies that Cupel can load
 	Folds     int
 	Seed      int
 }
@@ -39,7 +39,7 @@ func (t *tuneOptions) verbFlags() []session.Flag {
 	objectives := slices.DeleteFunc(model.Names(quality.Objectives()), func(name string) bool { return name == minimisable })
 	return append(t.labelFlags(),
 		session.Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET` to tune for: tokens, a share of all tokens of a case as in 50%, or own for each case's own (default: own if the first case has one)"},
-		session.Flag{Name: "objective", Text: &t.Objective, Offers: objectives, Usage: "the `MEASURE` to maximise: " + strings.Join(objectives, ", ") + " (default recall)"},
+		session.Flag{Name: "objective", Read: named(&t.Objective, quality.Objectives()), Offers: objectives, Usage: "the `MEASURE` to maximise: " + strings.Join(objectives, ", ") + " (default recall)"},
 		session.Flag{Name: "minimise", Text: &t.Minimise, Offers: []string{minimisable}, Usage: "minimise `WHAT` instead: budget, the smallest that holds the wanted recall"},
 		session.Flag{Name: "out", Text: &t.Out, Usage: "write the best policy to `FILE`"},
 		session.Flag{Name: "cupel-only", Bool: &t.CupelOnly, Usage: "search only policies that Cupel can load"},
@@ -52,7 +52,7 @@ const maxFolds = 100
 
 // options returns the flags as options of the search.
 func (t *tuneOptions) options() (o quality.TuneOptions, err error) {
-	o = quality.TuneOptions{Objective: quality.ForRecall, Folds: t.Folds, Seed: uint64(t.Seed), CupelOnly: t.CupelOnly, Processors: t.Jobs}
+	o = quality.TuneOptions{Objective: quality.ForRecall, Wanted: t.wanted(), Folds: t.Folds, Seed: uint64(t.Seed), CupelOnly: t.CupelOnly, Processors: t.Jobs}
 	switch {
 	case t.Minimise == "":
 	case t.Minimise != minimisable:
@@ -62,16 +62,9 @@ func (t *tuneOptions) options() (o quality.TuneOptions, err error) {
 	default:
 		o.Objective = quality.ForBudget
 	}
-	objective, err := session.ParseName("objective", t.Objective, quality.Objectives())
-	if err != nil {
-		return o, err
-	}
-	o.Objective = objective.Or(o.Objective)
-	if t.Wanted != "" && o.Objective != quality.ForBudget {
+	o.Objective = cmp.Or(t.Objective, o.Objective)
+	if t.Wanted != 0 && o.Objective != quality.ForBudget {
 		return o, errors.New("--wanted is the recall that --minimise budget holds: give both")
-	}
-	if o.Wanted, err = t.wanted(); err != nil {
-		return o, err
 	}
 	switch {
 	case t.Folds < 2 || t.Folds > maxFolds:
@@ -89,10 +82,6 @@ func (t *tuneOptions) options() (o quality.TuneOptions, err error) {
 // of the end of ctx. tune reads the sources several times, so standard input is an
 // error. The error is a *quality.TooFewError if there are too few cases.
 func tune(ctx context.Context, o session.Options, v tuneOptions, s Streams) error {
-	form, err := v.form()
-	if err != nil {
-		return err
-	}
 	options, err := v.options()
 	if err == nil {
 		err = canWrite(ctx, o, "out", v.Out)
@@ -131,10 +120,10 @@ func tune(ctx context.Context, o session.Options, v tuneOptions, s Streams) erro
 	answer := &tuning{Tuning: made, labelledCases: e, options: options}
 	ended := context.Cause(ctx)
 	ctx = context.WithoutCancel(ctx) // a search that was stopped writes the best so far
-	if form == export.AsCSV {
-		err = s.write(ctx, answer.policySheet(), form)
+	if v.Output == export.AsCSV {
+		err = s.write(ctx, answer.policySheet(), v.Output)
 	} else {
-		err = s.writeBook(ctx, answer.book(), form)
+		err = s.writeBook(ctx, answer.book(), v.Output)
 	}
 	if err == nil && v.Out != "" {
 		err = v.writeBest(made.Best, e.streams)

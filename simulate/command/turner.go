@@ -65,20 +65,10 @@ func newTurner(ctx context.Context, o session.Options, t turnsOptions, s Streams
 		return nil, err
 	}
 	cases.Choices.Reading.History, cases.Choices.LabelsByName = true, len(cases.Choices.Options.Sources) > 1
-	w := &turner{cases: cases, low: turns.DefaultLow, listing: len(cases.Choices.Options.Sources) <= 1}
+	w := &turner{cases: cases, strategy: cmp.Or(t.Strategy, turns.Stateless), low: cmp.Or(t.Low, turns.DefaultLow), listing: len(cases.Choices.Options.Sources) <= 1}
 	if t.PolicyB != "" {
 		if w.b, err = session.ParsePolicy(ctx, t.PolicyB); err != nil {
 			return nil, fmt.Errorf("--policy-b: %w", err)
-		}
-	}
-	strategy, err := session.ParseName("strategy", t.Strategy, turns.Strategies())
-	if err != nil {
-		return nil, err
-	}
-	w.strategy = strategy.Or(turns.Stateless)
-	if t.Low != "" {
-		if w.low, err = percentAboveZero("low", t.Low); err != nil {
-			return nil, err
 		}
 	}
 	if t.Sweep {
@@ -105,17 +95,11 @@ func newTurner(ctx context.Context, o session.Options, t turnsOptions, s Streams
 	if w.mapped, err = t.mapOf(w.ruled); err != nil {
 		return nil, err
 	}
-	if w.asked.Output, err = t.output(); err != nil {
-		return nil, err
+	w.flags, w.asked.Output = t, t.OutputRatio.Or(turns.DefaultOutput)
+	if t.Fixed.Set {
+		w.asked.Fixed = turns.Fixed{Tokens: t.Fixed.Value, From: turns.FixedGiven}
 	}
-	w.flags = t
-	if w.asked.Cache, err = t.cacheOf(""); err != nil {
-		return nil, err
-	}
-	fixed, err := session.ParseTokens("fixed-prefix", t.Fixed)
-	if fixed.Set {
-		w.asked.Fixed = turns.Fixed{Tokens: fixed.Value, From: turns.FixedGiven}
-	}
+	w.asked.Cache, err = t.cacheOf("")
 	return w, err
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cupelscope/model"
@@ -20,24 +19,24 @@ import (
 // turnsOptions say which plans to take a session through, and what a cache costs.
 type turnsOptions struct {
 	answerOptions
-	PolicyB  string   // another policy, see session.ParsePolicy; "": none
-	Plans    []string // what agents do, see turns.ParsePlan
-	Strategy string   // the strategy whose requests are listed; "": stateless
-	Low      string   // percent of the room that a full window is cut to; "": turns.DefaultLow
-	Compact  bool     // also list what came again after the compactions of one session
-	Map      string   // keys of a rule whose values are tried, see turns.ParseAxes; "": no map
-	At       string   // budget, see quality.ParseAmount; "": its own
-	Sweep    bool     // also try the watermark at other low marks
-	Included bool     // in CSV, also list the items of each request
+	PolicyB  string         // another policy, see session.ParsePolicy; "": none
+	Plans    []string       // what agents do, see turns.ParsePlan
+	Strategy turns.Strategy // whose requests are listed; "": stateless
+	Low      float64        // percent of the room that a full window is cut to; 0: turns.DefaultLow
+	Compact  bool           // also list what came again after the compactions of one session
+	Map      string         // keys of a rule whose values are tried, see turns.ParseAxes; "": no map
+	At       string         // budget, see quality.ParseAmount; "": its own
+	Sweep    bool           // also try the watermark at other low marks
+	Included bool           // in CSV, also list the items of each request
 
-	Cache       string // name of a preset; "": the first
-	CacheRead   string // price of a token that is read, relative to input; "" in this and the next three: the preset's
-	CacheWrite  string
-	CacheMin    string // length of the shortest prefix that is cached, in tokens
-	CacheStep   string // tokens by which longer prefixes grow
-	Price       string // price of a million input tokens
-	OutputRatio string // price of a token that the model writes; "": turns.DefaultOutput
-	Fixed       string // tokens of the fixed part of every prompt; "": the record says it
+	Cache       string                // name of a preset; "": the first
+	CacheRead   model.Option[float64] // price of a token that is read, relative to input; not set in this and the next three: the preset's
+	CacheWrite  model.Option[float64]
+	CacheMin    model.Option[model.Tokens] // length of the shortest prefix that is cached
+	CacheStep   model.Option[model.Tokens] // by which longer prefixes grow
+	Price       string                     // price of a million input tokens
+	OutputRatio model.Option[float64]      // price of a token that the model writes; not set: turns.DefaultOutput
+	Fixed       model.Option[model.Tokens] // the fixed part of every prompt; not set: the record says it
 
 	Jobs int // number of sessions worked on at a time; 0: the number of processors
 }
@@ -48,21 +47,21 @@ func (t *turnsOptions) verbFlags() []session.Flag {
 	return append(t.answerFlags("verbose", "timings"),
 		session.Flag{Name: "policy-b", Text: &t.PolicyB, Offers: session.PolicyNames(), Files: true, Usage: "another `POLICY` to compare with: a slicer, a preset or a file"},
 		session.Flag{Name: "plan", Texts: &t.Plans, Offers: turns.PlanNames(), Usage: "also a `PLAN` of an agent, as in clear:trigger=30k,keep=3,at-least=20k,each=once; clear, drop or summarise, or one of " + strings.Join(presets, ", ") + "; may be repeated"},
-		session.Flag{Name: "strategy", Text: &t.Strategy, Offers: model.Names(turns.Strategies()), Usage: "list the requests of this `STRATEGY`: stateless, watermark, sliding, all, or clear, drop or summarise for the first such --plan (default stateless)"},
-		session.Flag{Name: "low", Text: &t.Low, Usage: "`PERCENT` of the room to which watermark and sliding cut a full window (default 60)"},
+		session.Flag{Name: "strategy", Read: named(&t.Strategy, turns.Strategies()), Offers: model.Names(turns.Strategies()), Usage: "list the requests of this `STRATEGY`: stateless, watermark, sliding, all, or clear, drop or summarise for the first such --plan (default stateless)"},
+		session.Flag{Name: "low", Read: percentAboveZero(&t.Low), Usage: "`PERCENT` of the room to which watermark and sliding cut a full window (default 60)"},
 		session.Flag{Name: "at", Text: &t.At, Usage: "the `BUDGET`: tokens, a percentage of all tokens of a session as in 50%, or own (default own)"},
 		session.Flag{Name: "sweep", Bool: &t.Sweep, Usage: "also print what the watermark costs if it cuts to 30, 35 ... 100 percent of the room"},
 		session.Flag{Name: "map", Text: &t.Map, Offers: []string{"trigger,at-least", "trigger,keep", "trigger,keep-tokens"}, Usage: "also print what the first --plan (default clear) costs over two of its `KEYS`, as in trigger,at-least or trigger=20k+40k,keep=0+3; in CSV only that"},
 		session.Flag{Name: "included", Bool: &t.Included, Usage: "in CSV of one source, also list the items of each request, and the cleared and cut ones, by index"},
 		session.Flag{Name: "compactions", Bool: &t.Compact, Usage: "also print what the recorded compactions of one source took out, and what came again within the next 20 requests"},
 		session.Flag{Name: "cache", Text: &t.Cache, Offers: names, Usage: "prices of a prompt `CACHE`: " + strings.Join(names, ", ") + ", or the name of a model, as in claude-opus-4-5 (default: the one of the session's model, else " + names[0] + ")"},
-		session.Flag{Name: "cache-read", Text: &t.CacheRead, Usage: "`PRICE` of a token read from the cache; an input token costs 1"},
-		session.Flag{Name: "cache-write", Text: &t.CacheWrite, Usage: "`PRICE` of a token written to the cache"},
-		session.Flag{Name: "cache-min", Text: &t.CacheMin, Usage: "the shortest prefix that is cached, in `TOKENS`"},
-		session.Flag{Name: "cache-step", Text: &t.CacheStep, Usage: "longer prefixes are cached in steps of `TOKENS`"},
+		session.Flag{Name: "cache-read", Read: numberTo(&t.CacheRead), Usage: "`PRICE` of a token read from the cache; an input token costs 1"},
+		session.Flag{Name: "cache-write", Read: numberTo(&t.CacheWrite), Usage: "`PRICE` of a token written to the cache"},
+		session.Flag{Name: "cache-min", Read: tokensTo(&t.CacheMin), Usage: "the shortest prefix that is cached, in `TOKENS`"},
+		session.Flag{Name: "cache-step", Read: tokensTo(&t.CacheStep), Usage: "longer prefixes are cached in steps of `TOKENS`"},
 		session.Flag{Name: "price", Text: &t.Price, Usage: "`PRICE` of a million input tokens in dollars (default: the model's, if known; else costs are in input tokens)"},
-		session.Flag{Name: "output-ratio", Text: &t.OutputRatio, Usage: "`PRICE` of a token that the model writes, for the summaries of plans; an input token costs 1 (default 5)"},
-		session.Flag{Name: "fixed-prefix", Text: &t.Fixed, Usage: "`TOKENS` of system prompt and tools that every prompt begins with but the log does not hold (default: from recorded usage, else 0)"},
+		session.Flag{Name: "output-ratio", Read: t.readOutputRatio, Usage: "`PRICE` of a token that the model writes, for the summaries of plans; an input token costs 1 (default 5)"},
+		session.Flag{Name: "fixed-prefix", Read: tokensTo(&t.Fixed), Usage: "`TOKENS` of system prompt and tools that every prompt begins with but the log does not hold (default: from recorded usage, else 0)"},
 		session.Flag{Name: "jobs", Letter: "j", Int: &t.Jobs, Usage: "`NUMBER` of sessions worked on at a time (default: as many as processors)"},
 	)
 }
@@ -76,15 +75,11 @@ func (t *turnsOptions) verbFlags() []session.Flag {
 // and plan of several sources. It keeps only the sessions that are being worked on in
 // memory.
 func writeTurns(ctx context.Context, o session.Options, t turnsOptions, s Streams) error {
-	form, err := t.form()
-	if err != nil {
-		return err
-	}
 	w, err := newTurner(ctx, o, t, s)
 	if err != nil {
 		return err
 	}
-	w.csv = form == export.AsCSV
+	w.csv = t.Output == export.AsCSV
 	if t.Included && !(w.csv && w.listing && w.mapped == nil) {
 		return errors.New("--included is for -o csv of one source without --map; JSON always lists the items of its requests")
 	}
@@ -114,9 +109,9 @@ func writeTurns(ctx context.Context, o session.Options, t turnsOptions, s Stream
 	}
 	w.mapped.above(sum.fixed.least())
 	if w.csv {
-		return w.mapped.sheet(form, false).Write(until(ctx, s.Out), form)
+		return w.mapped.sheet(t.Output, false).Write(until(ctx, s.Out), t.Output)
 	}
-	return s.writeBook(ctx, sum.book(form), form)
+	return s.writeBook(ctx, sum.book(t.Output), t.Output)
 }
 
 // plansOf returns the plans of --plan, which must differ.
@@ -135,16 +130,11 @@ func (t turnsOptions) plansOf() ([]turns.Plan, error) {
 	return plans, nil
 }
 
-// output returns the price of a token that the model writes.
-func (t turnsOptions) output() (float64, error) {
-	if t.OutputRatio == "" {
-		return turns.DefaultOutput, nil
+func (t *turnsOptions) readOutputRatio(text string) error {
+	if err := numberTo(&t.OutputRatio)(text); err != nil || !(t.OutputRatio.Value >= 0 && t.OutputRatio.Value <= 1000) {
+		return fmt.Errorf("%.40q must be a number from 0 to 1000", text)
 	}
-	price, err := strconv.ParseFloat(t.OutputRatio, 64)
-	if err != nil || !(price >= 0 && price <= 1000) {
-		return 0, fmt.Errorf("--output-ratio: %.40q must be a number from 0 to 1000", t.OutputRatio)
-	}
-	return price, nil
+	return nil
 }
 
 // cacheOf returns the cache of the preset or else of the session's model, changed by the
@@ -160,31 +150,11 @@ func (t turnsOptions) cacheOf(named string) (turns.Cache, error) {
 			return c, fmt.Errorf("--cache: %.40q is not known; known are %s, and models by name, as in claude-opus-4-5", t.Cache, strings.Join(turns.CacheNames(), ", "))
 		}
 	}
-	if t.CacheRead+t.CacheWrite+t.CacheMin+t.CacheStep != "" { // the preset's source does not apply to the user's numbers
+	if t.CacheRead.Set || t.CacheWrite.Set || t.CacheMin.Set || t.CacheStep.Set { // the preset's source does not apply to the user's numbers
 		c.Source, c.Date, c.Unverified = "", "", ""
 	}
-	for _, f := range [...]struct {
-		flag, text string
-		to         *float64
-	}{{"cache-read", t.CacheRead, &c.Read}, {"cache-write", t.CacheWrite, &c.Write}} {
-		if f.text == "" {
-			continue
-		}
-		var err error
-		if *f.to, err = strconv.ParseFloat(f.text, 64); err != nil {
-			return c, fmt.Errorf("--%s: %.40q is not a number", f.flag, f.text)
-		}
-	}
-	for _, f := range [...]struct {
-		flag, text string
-		to         *model.Tokens
-	}{{"cache-min", t.CacheMin, &c.Minimum}, {"cache-step", t.CacheStep, &c.Step}} {
-		given, err := session.ParseTokens(f.flag, f.text)
-		if err != nil {
-			return c, err
-		}
-		*f.to = given.Or(*f.to)
-	}
+	c.Read, c.Write = t.CacheRead.Or(c.Read), t.CacheWrite.Or(c.Write)
+	c.Minimum, c.Step = t.CacheMin.Or(c.Minimum), t.CacheStep.Or(c.Step)
 	return c, c.Validate()
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
@@ -26,6 +27,9 @@ func talk(turns int) string {
 	}
 	return b.String() + "]"
 }
+
+// noMinimum is --cache-min 0: the prompts of the tests are short.
+var noMinimum = model.Some(model.Tokens(0))
 
 // turnsAnswer is the answer of turns in JSON.
 type turnsAnswer struct {
@@ -77,7 +81,7 @@ func turnsOf(t *testing.T, in string, o session.Options, a turnsOptions) turnsAn
 
 func TestTurnsTellsEveryRequestAndTheTotals(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("60"), Estimate: "chars/4", Overflow: "truncate"}
-	got := turnsOf(t, talk(6), o, turnsOptions{CacheMin: "0", PolicyB: "knapsack:1", Sweep: true, Price: "2"})
+	got := turnsOf(t, talk(6), o, turnsOptions{CacheMin: noMinimum, PolicyB: "knapsack:1", Sweep: true, Price: "2"})
 	if got.Schema != export.Schema("turns") || got.Sessions != 1 || got.BudgetGuessed || len(got.Requests) != 7 || len(got.Totals) != 7 || len(got.Sweep) != len(turns.SweepLows()) {
 		t.Fatalf("%+v", got)
 	}
@@ -107,7 +111,7 @@ func TestTurnsTellsEveryRequestAndTheTotals(t *testing.T) {
 		}
 	}
 	musttest.Is(t, least, 1, "marks are the least", got.Sweep)
-	out, _, err := ran(writeTurns, talk(6), o, turnsOptions{CacheMin: "0", Sweep: true})
+	out, _, err := ran(writeTurns, talk(6), o, turnsOptions{CacheMin: noMinimum, Sweep: true})
 	if ends := "cheapest at 30 %, the deepest tried"; err != nil || got.Sweep[0].Least != strings.Contains(out, ends) {
 		t.Errorf("%v: 30 %% costs least: %v\n%s", err, got.Sweep[0].Least, out)
 	}
@@ -134,7 +138,7 @@ func TestTurnsAddsUpManySessions(t *testing.T) {
 }
 
 func TestTurnsInEveryForm(t *testing.T) {
-	for _, form := range []string{"table", "markdown", "csv", "json"} {
+	for _, form := range export.Forms() {
 		o := session.Options{Sources: []string{"-"}, Budget: maximum("10"), Estimate: "chars/4", KeepPairs: true} // some requests do not fit
 		if out, _, err := ran(writeTurns, talk(3), o, turnsOptions{answerOptions: answerOptions{Output: form}}); err != nil || out == "" {
 			t.Errorf("%s: %v, %d bytes", form, err, len(out))
@@ -182,7 +186,7 @@ func cached(reads ...int) string {
 // What the provider recorded stands beside what is predicted of the prompts that
 // were really sent: request by request, for each session, and over all.
 func TestTurnsSetsTheRecordBesideThePrediction(t *testing.T) {
-	options := turnsOptions{CacheMin: "0"}
+	options := turnsOptions{CacheMin: noMinimum}
 	o := session.Options{Budget: maximum("1000"), Estimate: "chars/4"}
 	var errors []float64 // by session
 	byName := map[string]float64{}
@@ -258,8 +262,7 @@ func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
 		{"another model", turnsOptions{Cache: "claude-opus-4-1"}, o, []string{`"cache":"claude-opus-4-1"`, `"inputPrice":15`}, ""},
 		{"a preset, whose price nobody knows", turnsOptions{Cache: "anthropic-1h"}, o, []string{`"cache":"anthropic-1h"`, `"priceUnit":"input tokens"`, `"price":null`}, ""},
 		{"a price of one's own", turnsOptions{Price: "2"}, o, []string{`"cache":"claude-opus-4-5"`, `"priceUnit":"dollars"`}, ""},
-		{"a fixed part that is given", turnsOptions{Fixed: "15k"}, o, []string{`"fixedPrefix":15000`, `"fixedPrefixFrom":"given"`}, ""},
-		{"no number", turnsOptions{Fixed: "many"}, o, nil, "--fixed-prefix: not a number of tokens"},
+		{"a fixed part that is given", turnsOptions{Fixed: model.Some(model.Tokens(15_000))}, o, []string{`"fixedPrefix":15000`, `"fixedPrefixFrom":"given"`}, ""},
 	} {
 		c.t.Output = "json"
 		out, _, err := ran(writeTurns, named, c.o, c.t)
@@ -344,7 +347,7 @@ func TestLabelsOfTurnsAreOfTheirSession(t *testing.T) {
 func TestTurnsOfWhatIsNeeded(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("100k"), Estimate: "chars/4", Labels: write(t, "l.jsonl", `{"case":"-","item":"#0","relevance":1}
 {"case":"-","item":"#3","relevance":2}`)}
-	out := printed(t, writeTurns, agentTalk(10), o, turnsOptions{CacheMin: "0", answerOptions: answerOptions{Output: "json"}, Map: "trigger=100+500,keep=0+40"})
+	out := printed(t, writeTurns, agentTalk(10), o, turnsOptions{CacheMin: noMinimum, answerOptions: answerOptions{Output: "json"}, Map: "trigger=100+500,keep=0+40"})
 	var got struct {
 		Totals []struct {
 			Strategy string
@@ -366,7 +369,7 @@ func TestTurnsOfWhatIsNeeded(t *testing.T) {
 	if len(got.Map) != 4 || *got.Map[0].Recall >= *got.Map[1].Recall || !got.Map[1].Unbeaten && !got.Map[3].Unbeaten {
 		t.Errorf("keeping none and 40: %+v", got.Map)
 	}
-	out = printed(t, writeTurns, agentTalk(10), o, turnsOptions{CacheMin: "0", Map: "trigger=100+500,keep=0+40"})
+	out = printed(t, writeTurns, agentTalk(10), o, turnsOptions{CacheMin: noMinimum, Map: "trigger=100+500,keep=0+40"})
 	for _, want := range []string{"recall: share of the needed items so far", "no pair that always fits beats these on cost and recall both:\n  trigger 100, keep 0: "} {
 		musttest.Says(t, out, want)
 	}
@@ -374,7 +377,7 @@ func TestTurnsOfWhatIsNeeded(t *testing.T) {
 
 func TestTurnsOfPlans(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("100k"), Estimate: "chars/4"}
-	a := turnsOptions{CacheMin: "0", Strategy: "clear", Plans: []string{
+	a := turnsOptions{CacheMin: noMinimum, Strategy: "clear", Plans: []string{
 		"clear:trigger=500,keep=2,exclude=READ,each=once", "summarise:trigger=500,keep-tokens=100,summary=20", "vercel-prune",
 	}}
 	a.Output = "json"
@@ -455,7 +458,7 @@ func TestAnUnknownToolOfAPlanIsTold(t *testing.T) {
 // The map has at each pair what the plan with these keys costs, over one session or many.
 func TestTurnsMap(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("100k"), Estimate: "chars/4"}
-	a := turnsOptions{CacheMin: "0", Plans: []string{"clear:each=once"}, Map: "trigger=200+500+2k,keep=0+2"}
+	a := turnsOptions{CacheMin: noMinimum, Plans: []string{"clear:each=once"}, Map: "trigger=200+500+2k,keep=0+2"}
 	a.Output = "json"
 	out := printed(t, writeTurns, agentTalk(10), o, a)
 	var got struct {
@@ -471,7 +474,7 @@ func TestTurnsMap(t *testing.T) {
 	}
 	least := 0
 	for _, pair := range got.Map {
-		alone := turnsOf(t, agentTalk(10), o, turnsOptions{CacheMin: "0", Plans: []string{fmt.Sprintf("clear:each=once,trigger=%d,keep=%d", pair.First, pair.Second)}})
+		alone := turnsOf(t, agentTalk(10), o, turnsOptions{CacheMin: noMinimum, Plans: []string{fmt.Sprintf("clear:each=once,trigger=%d,keep=%d", pair.First, pair.Second)}})
 		if want := alone.Totals[len(alone.Totals)-1]; want.Cost != pair.Cost || want.Cost == 0 {
 			t.Errorf("%+v, alone %+v", pair, want)
 		}
@@ -486,7 +489,7 @@ func TestTurnsMap(t *testing.T) {
 	}
 	a.Output = ""
 	musttest.Says(t, printed(t, writeTurns, agentTalk(10), o, a), "the cheapest that always fits: trigger 200, keep 0: 0.")
-	a = turnsOptions{CacheMin: "0", Fixed: "45k", Map: "at-least,trigger", answerOptions: answerOptions{Output: "csv"}}
+	a = turnsOptions{CacheMin: noMinimum, Fixed: model.Some(model.Tokens(45_000)), Map: "at-least,trigger", answerOptions: answerOptions{Output: "csv"}}
 	if out := printed(t, writeTurns, agentTalk(10), o, a); strings.Contains(out, "trigger=30000") || strings.Count(out, "\n") != 1+6*6 {
 		t.Errorf("triggers below the fixed part, or not six of each: %s", out)
 	}
@@ -525,7 +528,7 @@ func TestTurnsCompactions(t *testing.T) {
 // The lists of items grow with the square of a session, so CSV has them on demand only.
 func TestTurnsListsItemsInCSVOnDemand(t *testing.T) {
 	run := func(a turnsOptions, sources ...string) ([][]string, error) {
-		a.CacheMin, a.Strategy, a.Plans = "0", "clear", []string{"clear:trigger=500,keep=2,each=once"}
+		a.CacheMin, a.Strategy, a.Plans = noMinimum, "clear", []string{"clear:trigger=500,keep=2,each=once"}
 		out, _, err := ran(writeTurns, agentTalk(10), session.Options{Sources: sources, Budget: maximum("100k"), Estimate: "chars/4"}, a)
 		return musttest.Of(csv.NewReader(strings.NewReader(out)).ReadAll())(t), err
 	}

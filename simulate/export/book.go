@@ -21,7 +21,7 @@ func (b *Book) Write(w io.Writer, f Form) error {
 	switch f {
 	case AsJSON:
 		return writeObject(w, b.Facts, b.Sheets...)
-	case AsTable, AsMarkdown:
+	case AsTable, AsMarkdown, "":
 		for k, s := range b.Sheets {
 			if k > 0 {
 				if _, err := io.WriteString(w, "\n"); err != nil {

@@ -11,7 +11,7 @@ import (
 type Form string
 
 const (
-	AsTable    Form = "table" // for a person
+	AsTable    Form = "table" // for a person; also ""
 	AsJSON     Form = "json"
 	AsCSV      Form = "csv"      // for a spreadsheet or a plot
 	AsMarkdown Form = "markdown" // a table to paste
@@ -117,7 +117,7 @@ type Fact struct {
 // form is not known.
 func (s *Sheet) Write(w io.Writer, f Form) error {
 	switch f {
-	case AsTable:
+	case AsTable, "":
 		return s.table(w)
 	case AsJSON:
 		return s.json(w)

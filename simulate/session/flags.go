@@ -11,8 +11,9 @@ import (
 )
 
 // Flag describes a flag of a verb, independently of the command-line library.
-// Exactly one of Text, To, Texts, Lists, Bool and Int is set. It points to what
-// receives the flag's value, and holds the default before.
+// Exactly one of Text, To, Texts, Lists, Bool, Int and Read is set. It points to what
+// receives the flag's value, and holds the default before; Read takes a text that is not
+// empty, and its error leaves the name of the flag out.
 type Flag struct {
 	Name   string
 	Letter string // "v" for -v; "": none
@@ -24,6 +25,7 @@ type Flag struct {
 	Lists  *[]string // may be repeated; each value is a list separated by commas
 	Bool   *bool
 	Int    *int
+	Read   func(text string) error
 	Group  string   // the heading under which help lists it; "": Flags
 	Offers []string // values that the shell completes; nil: what the word for the value stands for
 	Files  bool     // the shell completes files as well as Offers

@@ -104,10 +104,10 @@ func (o Options) overrides(ctx context.Context) (simulate.Overrides, error) {
 	if err := o.slicer(&a); err != nil {
 		return a, err
 	}
-	if a.Placer, err = ParseName("placer", o.Placer, model.PlacerTypes()); err != nil {
+	if a.Placer, err = parseName("placer", o.Placer, model.PlacerTypes()); err != nil {
 		return a, err
 	}
-	if a.Overflow, err = ParseName("overflow", o.Overflow, model.OverflowStrategies()); err != nil {
+	if a.Overflow, err = parseName("overflow", o.Overflow, model.OverflowStrategies()); err != nil {
 		return a, err
 	}
 	return a, contradictions(a)
@@ -116,7 +116,7 @@ func (o Options) overrides(ctx context.Context) (simulate.Overrides, error) {
 // slicer reads --slicer, with or without a size behind a colon.
 func (o Options) slicer(a *simulate.Overrides) (err error) {
 	name, size, sized := strings.Cut(o.Slicer, ":")
-	if a.Slicer, err = ParseName("slicer", name, model.SlicerTypes()); err != nil || !sized {
+	if a.Slicer, err = parseName("slicer", name, model.SlicerTypes()); err != nil || !sized {
 		return err
 	}
 	if o.BucketSize != "" {
@@ -189,18 +189,27 @@ func ParseTokens(flag, text string) (model.Option[model.Tokens], error) {
 	return model.Some(n), nil
 }
 
-// ParseName finds the name that a flag gives, ignoring case. The result is not
+// parseName finds the name that a flag gives, ignoring case. The result is not
 // set if text is empty. The error names the flag and lists what is known.
-func ParseName[T ~string](flag, text string, known []T) (model.Option[T], error) {
+func parseName[T ~string](flag, text string, known []T) (model.Option[T], error) {
 	if text == "" {
 		return model.Option[T]{}, nil
 	}
+	name, err := FindName(text, known)
+	if err != nil {
+		return model.Option[T]{}, fmt.Errorf("--%s: %w", flag, err)
+	}
+	return model.Some(name), nil
+}
+
+// FindName finds a name, ignoring case. The error lists what is known.
+func FindName[T ~string](text string, known []T) (T, error) {
 	for _, k := range known {
 		if strings.EqualFold(string(k), text) {
-			return model.Some(k), nil
+			return k, nil
 		}
 	}
-	return model.Option[T]{}, fmt.Errorf("--%s: %.40q is not known; known are %s", flag, text, strings.Join(model.Names(known), ", "))
+	return "", fmt.Errorf("%.40q is not known; known are %s", text, strings.Join(model.Names(known), ", "))
 }
 
 // selected is the number that --select gives, or 0 where none is given or it names a
@@ -218,7 +227,7 @@ func (o Options) selected() (int, error) {
 
 // reading is how the sources are to be read.
 func (o Options) reading(in Input) (itemset.Options, error) {
-	format, err := ParseName("format", o.Format, itemset.Formats())
+	format, err := parseName("format", o.Format, itemset.Formats())
 	if err != nil {
 		return itemset.Options{}, err
 	}
