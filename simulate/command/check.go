@@ -15,7 +15,7 @@ import (
 )
 
 // checkOptions say what to check. The checks of the scenario come first, then
-// the checks in File, then Flags.
+// the checks in File, then Typed.
 type checkOptions struct {
 	answerOptions
 	Ceiling model.Option[model.Tokens]
@@ -26,7 +26,7 @@ type checkOptions struct {
 	// where "" means 1. Record is the path of the file to write. If a path is
 	// "", nothing is compared or recorded.
 	Against, Record, Tolerance string
-	Flags                      []typedCheck
+	Typed                      typedChecks
 }
 
 // check writes for every check whether it holds, with its numbers. It returns an

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/slicer"
@@ -21,14 +23,19 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// flags reads "--name value --name value" into flags of checks.
-func flags(line string) []typedCheck {
-	var all []typedCheck
+// typed reads "--name value --name value" into the checks of flags.
+func typed(line string) (checks typedChecks) {
 	for part := range strings.SplitSeq(strings.TrimPrefix(line, "--"), " --") {
 		name, value, _ := strings.Cut(part, " ")
-		all = append(all, typedCheck{name, value})
+		for _, f := range checks.flags() {
+			if f.Name == name {
+				if err := f.Read(cmp.Or(value, "true")); err != nil {
+					panic(err)
+				}
+			}
+		}
 	}
-	return all
+	return checks
 }
 
 // What count quotas commit and Truncate drops fills nothing.
@@ -40,7 +47,7 @@ func TestFilledOfWhatIsKept(t *testing.T) {
 		"policy": {"scorers": [{"type": "reflexive", "weight": 1}], "overflowStrategy": "truncate",
 			"countQuotas": [{"kind": "Document", "requireCount": 1, "capCount": 1}, {"kind": "ToolOutput", "requireCount": 1, "capCount": 1}]},
 		"budget": {"maxTokens": 6, "outputReserve": 2}}`
-	out, err := runCheck(t, scenario, session.Options{}, checkOptions{Flags: flags("--min-filled 50 --min-filled 51")})
+	out, err := runCheck(t, scenario, session.Options{}, checkOptions{Typed: typed("--min-filled 50 --min-filled 51")})
 	if !ends(err, Failed) || err.Error() != "1 of 2 checks failed" {
 		t.Errorf("%v, want that one of two failed", err)
 	}
@@ -52,7 +59,7 @@ func TestFilledOfWhatIsKept(t *testing.T) {
 func TestFilledByExactlyTheBound(t *testing.T) {
 	for used := range 101 {
 		if out, _, err := ran(check, fmt.Sprintf(`{"items": [{"content": "a", "tokens": %d, "kind": "SystemPrompt"}, {"content": "b", "tokens": 101, "kind": "Document"}],
-			"policy": {"scorers": [{"type": "kind", "weight": 1}]}, "budget": {"maxTokens": 100}}`, used), session.Options{Sources: []string{"-"}}, checkOptions{Flags: flags(fmt.Sprintf("--min-filled %d", used))}); err != nil {
+			"policy": {"scorers": [{"type": "kind", "weight": 1}]}, "budget": {"maxTokens": 100}}`, used), session.Options{Sources: []string{"-"}}, checkOptions{Typed: typed(fmt.Sprintf("--min-filled %d", used))}); err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}
 	}
@@ -100,7 +107,7 @@ func TestVerify(t *testing.T) {
 		s, out, _ := streams(in)
 		v := checkOptions{}
 		if c.flags != "" {
-			v.Flags = flags(c.flags)
+			v.Typed = typed(c.flags)
 		}
 		err := check(context.Background(), session.Options{Sources: []string{"-"}}, v, s)
 		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
@@ -119,12 +126,12 @@ func TestVerify(t *testing.T) {
 
 func TestVerifyErrors(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("70")}
-	_, _, err := ran(check, items, o, checkOptions{Flags: flags("--require kind:mem --forbid kind:sys")})
+	_, _, err := ran(check, items, o, checkOptions{Typed: typed("--require kind:mem --forbid kind:sys")})
 	if !ends(err, Failed) || err.Error() != "2 of 2 checks failed" {
 		t.Errorf("%v, want both failed", err)
 	}
 	o.Budget = maximum("10") // the pinned do not fit
-	out, _, err := ran(check, items, o, checkOptions{Flags: flags("--require kind:mem")})
+	out, _, err := ran(check, items, o, checkOptions{Typed: typed("--require kind:mem")})
 	if !as[*model.PinnedError](err) || out != "" {
 		t.Errorf("%v, %q, want that the pinned items do not fit", err, out)
 	}
@@ -169,17 +176,8 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 			{Kind: model.CheckStable, Selector: selector, Tokens: model.Tokens(slack)},
 			{Kind: model.CheckMinFilled, Share: percent / 100}, {Kind: model.CheckMaxBelowBest, Share: percent / 200},
 		}
-		var given []typedCheck
-		for _, c := range checks {
-			words := sayCheck(c)
-			words, target, _ := strings.Cut(words, " for ")
-			name, value, _ := strings.Cut(words, " ")
-			given = append(given, typedCheck{name, value})
-			if target != "" {
-				given = append(given, typedCheck{"for", target})
-			}
-		}
-		got, err := decided(t, s, checkOptions{answerOptions: inJSON, Ceiling: model.Some(model.Tokens(70)), Flags: given})
+		line := strings.ReplaceAll("--"+strings.Join(plain.Texts(checks, sayCheck), " --"), " for ", " --for ")
+		got, err := decided(t, s, checkOptions{answerOptions: inJSON, Ceiling: model.Some(model.Tokens(70)), Typed: typed(line)})
 		if as[*model.ScarcityError](err) { // at some other budget: there is no profile
 			return
 		}
@@ -240,7 +238,7 @@ func TestBelowBestOfSharpenedScores(t *testing.T) {
 	const in = `[{"content": "a", "tokens": 20, "futureRelevanceHint": 1}, {"content": "b", "tokens": 2, "futureRelevanceHint": 0.5}, {"content": "c", "tokens": 3, "futureRelevanceHint": 0.5}]`
 	const policy = `{"scorers": [{"type": "power", "innerScorer": {"type": "reflexive", "weight": 1}, "exponent": 64, "weight": 1}], "slicerType": "` + string(model.Prefix) + `"}`
 	o := session.Options{Sources: []string{"-"}, Policy: write(t, "policy.json", policy), Budget: maximum("17")}
-	out, _, err := ran(check, in, o, checkOptions{Flags: []typedCheck{{"max-below-best", "50"}}})
+	out, _, err := ran(check, in, o, checkOptions{Typed: typed("--max-below-best 50")})
 	if !ends(err, Failed) || !strings.Contains(out, "100.00 % below the best possible") {
 		t.Errorf("check: %v\n%s", err, out)
 	}
@@ -261,7 +259,7 @@ func TestBelowBestOfWhatIsTooLarge(t *testing.T) {
 		{"20", "? max-below-best 20 % at most 26.16 % below the best possible, by a bound; how far exactly is not known: ", true},
 	} {
 		o := session.Options{Sources: []string{"-"}, Preset: "rag", Budget: maximum("100M")}
-		out, _, err := ran(check, in, o, checkOptions{Ceiling: model.Some(model.Tokens(100_000_000)), Flags: []typedCheck{{"max-below-best", c.percent}}})
+		out, _, err := ran(check, in, o, checkOptions{Ceiling: model.Some(model.Tokens(100_000_000)), Typed: typed("--max-below-best " + c.percent)})
 		if ends(err, Input) != c.undecided || (err != nil) != c.undecided || !strings.Contains(strings.Join(strings.Fields(out), " "), c.want) {
 			t.Errorf("%s: %v\n%s", c.percent, err, out)
 		}
@@ -322,14 +320,14 @@ func TestCheckOfWhatWasNeeded(t *testing.T) {
 		{"60", "--answered true", "none of 1 answer is in", true, false},
 		{"100", "--answered true", "an item with an answer is in", false, false},
 	} {
-		out, err := runCheck(t, neededScenario, session.Options{Budget: maximum(c.max)}, checkOptions{Flags: flags(c.line)})
+		out, err := runCheck(t, neededScenario, session.Options{Budget: maximum(c.max)}, checkOptions{Typed: typed(c.line)})
 		if failed := ends(err, Failed); failed != c.failed || !failed && err != nil || !strings.Contains(out, c.says) {
 			t.Errorf("%s at %s: %v\n%s", c.line, c.max, err, out)
 		}
 	}
 	bare := strings.NewReplacer(`"labels": {"0": 3, "1": 1}, "answers": ["Long answer!"],`, "").Replace(neededScenario)
 	for _, line := range []string{"--min-recall 1", "--answered true"} {
-		if out, err := runCheck(t, bare, session.Options{}, checkOptions{Flags: flags(line)}); err == nil || !strings.Contains(err.Error(), "could not be decided") {
+		if out, err := runCheck(t, bare, session.Options{}, checkOptions{Typed: typed(line)}); err == nil || !strings.Contains(err.Error(), "could not be decided") {
 			t.Errorf("%s without labels: %v\n%s", line, err, out)
 		}
 	}

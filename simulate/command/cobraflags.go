@@ -40,12 +40,15 @@ func addFlags(c *cobra.Command, flags []session.Flag) {
 		case f.Int != nil:
 			set.IntVarP(f.Int, f.Name, f.Letter, *f.Int, f.Usage)
 		case f.Read != nil:
-			set.VarP(&readText{read: f.Read}, f.Name, f.Letter, f.Usage)
+			set.VarP(&readText{flag: f}, f.Name, f.Letter, f.Usage)
 		}
-		if f.Text != nil || f.To != nil || f.Int != nil || f.Read != nil {
+		if f.Text != nil || f.To != nil || f.Int != nil || f.Read != nil && !f.Repeats {
 			once(set.Lookup(f.Name))
 		}
-		if f.Bool == nil {
+		if f.Truth {
+			set.Lookup(f.Name).NoOptDefVal = "true"
+		}
+		if f.Bool == nil && !f.Truth {
 			complete(c, f.Name, f.Offers, f.Files)
 		}
 		if f.Group != "" {
@@ -70,18 +73,23 @@ func (v keyedText) Set(text string) error {
 // readText is the value of a flag whose text is read as it is set.
 type readText struct {
 	text string
-	read func(string) error
+	flag session.Flag
 }
 
 func (v *readText) String() string { return v.text }
-func (v *readText) Type() string   { return "string" }
+func (v *readText) Type() string {
+	if v.flag.Truth {
+		return "bool"
+	}
+	return "string"
+}
 
-// Set implements pflag.Value. An empty text is refused later, see emptyValue.
+// Set implements pflag.Value.
 func (v *readText) Set(text string) error {
 	if v.text = text; text == "" {
-		return nil
+		return errEmpty
 	}
-	return v.read(text)
+	return v.flag.Read(text)
 }
 
 // onceValue is the value of a flag that refuses another one after it: the first would be lost
@@ -94,8 +102,11 @@ type onceValue struct {
 // once makes a flag refuse a second value.
 func once(f *pflag.Flag) { f.Value = onceValue{f.Value, f} }
 
-// errTwice says that a flag of one value has two.
-var errTwice = errors.New("given twice")
+// What a flag is whose value is no value.
+var (
+	errTwice = errors.New("given twice")
+	errEmpty = errors.New("empty: give a value, or leave it out")
+)
 
 // Set implements pflag.Value.
 func (v onceValue) Set(text string) error {
@@ -127,7 +138,7 @@ func wrongValue(err error) error {
 	if !ok {
 		return err
 	}
-	if errors.Is(err, errTwice) {
+	if errors.Is(err, errTwice) || errors.Is(err, errEmpty) {
 		return fmt.Errorf("--%s is %w", wrong.GetFlag().Name, wrong.Unwrap())
 	}
 	must := "is not a whole number"
@@ -218,7 +229,7 @@ func emptyValue(set *pflag.FlagSet) (err error) {
 			return
 		}
 		if len(values) == 0 || slices.Contains(values, "") {
-			err = cmp.Or(err, fmt.Errorf("--%s is empty: give a value, or leave it out", f.Name))
+			err = cmp.Or(err, fmt.Errorf("--%s is %w", f.Name, errEmpty))
 		}
 	})
 	return err
@@ -261,30 +272,4 @@ func plainUsages(c *cobra.Command) {
 	for _, sub := range c.Commands() {
 		plainUsages(sub)
 	}
-}
-
-// addCheckFlags adds the flags of checks to c. Their values are appended to to in
-// the order in which they are typed.
-func addCheckFlags(c *cobra.Command, to *[]typedCheck) {
-	for _, f := range checkFlags() {
-		flag := c.Flags().VarPF(&checkFlag{to, f}, f.Name, "", f.Usage)
-		if f.Value == "" {
-			flag.NoOptDefVal = "true"
-			continue
-		}
-		complete(c, f.Name, nil, false)
-	}
-}
-
-// checkFlag is a pflag.Value that appends each value to a list.
-type checkFlag struct {
-	to *[]typedCheck
-	of flagUsage
-}
-
-func (f *checkFlag) String() string { return "" }
-func (f *checkFlag) Type() string   { return f.of.Value }
-func (f *checkFlag) Set(value string) error {
-	*f.to = append(*f.to, typedCheck{Name: f.of.Name, Value: value})
-	return nil
 }

@@ -231,7 +231,7 @@ func TestSplitIsASelector(t *testing.T) {
 		{"100", "ok forbid is:split no item matches"},
 		{"5", "ok forbid is:split no item matches"},
 	} {
-		out, _, _ := ran(check, scenario, session.Options{Sources: []string{"-"}, Budget: maximum(c.budget)}, checkOptions{Flags: flags("--forbid is:split")})
+		out, _, _ := ran(check, scenario, session.Options{Sources: []string{"-"}, Budget: maximum(c.budget)}, checkOptions{Typed: typed("--forbid is:split")})
 		musttest.Says(t, strings.Join(strings.Fields(out), " "), c.want, "at", c.budget)
 	}
 }

@@ -121,10 +121,9 @@ func (v *compareOptions) verbFlags() []session.Flag {
 		session.Flag{Name: "jobs", Letter: "j", Int: &v.Jobs, Usage: "`NUMBER` of cases worked on at a time (default: as many as processors)"})
 }
 
-// verbFlags returns the flags of the verb check but the checks themselves, which checkFlags
-// lists. They store their values in c.
+// verbFlags returns the flags of the verb check; they store their values in c.
 func (c *checkOptions) verbFlags() []session.Flag {
-	return append(c.answerFlags(),
+	return append(append(c.answerFlags(), c.Typed.flags()...),
 		session.Flag{Name: "ceiling", Read: tokensTo(&c.Ceiling), Usage: "the largest budget to look at, in `TOKENS` (default: as for min-budget, and as far as the checks ask)"},
 		session.Flag{Name: "guess", Bool: &c.Guess, Usage: "also check at a guessed budget, if none is given"},
 		session.Flag{Name: "checks", Text: &c.File, Usage: "`FILE` with an array of checks, as in a scenario"},

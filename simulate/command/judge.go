@@ -50,7 +50,7 @@ func (j *judge) prepare(given bool) error {
 		}
 		j.asked = append(j.asked, checked{c, q})
 		if (c.Kind == model.CheckFirstInBy || c.Kind == model.CheckStaysBy) && c.Tokens > far {
-			far, flag = c.Tokens, "--"+flagOf(c.Kind)
+			far, flag = c.Tokens, "--"+rowOf(c.Kind).flag
 		}
 	}
 	switch {

@@ -156,14 +156,14 @@ func TestChecksOfAllRequests(t *testing.T) {
 		{"too dear", "--max-cost-ratio 0.5", "FAIL"},
 	} {
 		o := session.Options{Sources: []string{"-"}, Budget: maximum("60"), Estimate: "chars/4", Overflow: "truncate"}
-		out, _, err := ran(check, talk(9), o, checkOptions{Flags: flags(c.flags)})
+		out, _, err := ran(check, talk(9), o, checkOptions{Typed: typed(c.flags)})
 		failed := ends(err, Failed)
 		if failed != (c.want == "FAIL") || err != nil && !failed || !strings.Contains(out, "\n"+c.want) {
 			t.Errorf("%s: %v\n%s", c.name, err, out)
 		}
 	}
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("60")}
-	if _, _, err := ran(check, `[{"page_content":"a text","metadata":{}}]`, o, checkOptions{Flags: flags("--min-prefix 1")}); !errors.Is(err, turns.ErrNoTurns) {
+	if _, _, err := ran(check, `[{"page_content":"a text","metadata":{}}]`, o, checkOptions{Typed: typed("--min-prefix 1")}); !errors.Is(err, turns.ErrNoTurns) {
 		t.Errorf("documents: %v", err)
 	}
 	if _, _, err := ran(writeTurns, `[{"page_content":"a text","metadata":{}}]`, o, turnsOptions{}); !errors.Is(err, turns.ErrNoTurns) {

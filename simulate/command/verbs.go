@@ -16,11 +16,8 @@ import (
 // verb is a row of the table of verbs.
 type verb struct {
 	usage  usage
-	flags  []session.Flag // those that only this verb has
-	shared []session.Flag // those for sources, budget and policy that it accepts
-	// checks is the list that the flags of checks are appended to; they share
-	// one because their order matters. nil means that the verb has none.
-	checks *[]typedCheck
+	flags  []session.Flag       // those that only this verb has
+	shared []session.Flag       // those for sources, budget and policy that it accepts
 	args   cobra.PositionalArgs // nil: any number of sources
 	offers cobra.CompletionFunc // completes args; nil: files
 	// run executes the verb; the arguments are in o.Sources.
@@ -31,9 +28,7 @@ type verb struct {
 // budget and policy store their values in o.
 func verbs(o *session.Options, places sessions.Places) []verb {
 	labels, sources := session.LabelFlags(&o.Labels, &o.Run), session.SourceFlags(o)
-	checks, samples, listed := new(checkOptions), new(fixturesOptions), new(answerOptions)
-	checking := answer(o, checkUsage, checks, check).with(labels...)
-	checking.checks = &checks.Flags
+	samples, listed := new(fixturesOptions), new(answerOptions)
 	evaluating := answer(o, evaluateUsage, &evaluateOptions{Worst: 5}, evaluate)
 	evaluating.offers = completePolicies
 	return []verb{
@@ -46,7 +41,7 @@ func verbs(o *session.Options, places sessions.Places) []verb {
 		evaluating,
 		answer(o, tuneUsage, &tuneOptions{Folds: quality.DefaultFolds, Seed: 1}, tune),
 		answer(o, turnsUsage, &turnsOptions{}, writeTurns).with(labels[0]),
-		checking,
+		answer(o, checkUsage, &checkOptions{}, check).with(labels...),
 		answer(o, tokensUsage, &tokensOptions{}, writeTokens).sharing(sources, nil),
 		answer(o, batchUsage, &batchOptions{}, answerBatch).sharing(session.BatchFlags(o), atMostOne),
 		{usage: fixturesUsage, flags: samples.verbFlags(), args: noArguments, offers: cobra.NoFileCompletions, run: func(_ context.Context, _ session.Options, s Streams) error {
@@ -100,9 +95,6 @@ func (p Program) command(v verb, o *session.Options) *cobra.Command {
 	}
 	addFlags(c, v.flags)
 	addFlags(c, v.shared)
-	if v.checks != nil {
-		addCheckFlags(c, v.checks)
-	}
 	return c
 }
 

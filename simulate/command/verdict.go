@@ -45,13 +45,13 @@ func (v verdict) limitCell() export.Cell {
 	if v.limit.Set {
 		return export.Number(v.limit.Value, 3)
 	}
-	switch v.check.Kind {
-	case model.CheckMaxCostRatio:
-		return export.Number(v.check.Ratio, 2)
-	case model.CheckMinFilled, model.CheckMaxBelowBest, model.CheckMinRecall, model.CheckMinPrefix:
-		return export.Number(v.check.Share, 3)
-	case model.CheckFirstInBy, model.CheckStaysBy, model.CheckStable:
+	switch rowOf(v.check.Kind).takes {
+	case tokenCount:
 		return export.Tokens(v.check.Tokens)
+	case percentage:
+		return export.Number(v.check.Share, 3)
+	case ratio:
+		return export.Number(v.check.Ratio, 2)
 	}
 	return export.None
 }

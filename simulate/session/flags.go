@@ -26,9 +26,12 @@ type Flag struct {
 	Bool   *bool
 	Int    *int
 	Read   func(text string) error
-	Group  string   // the heading under which help lists it; "": Flags
-	Offers []string // values that the shell completes; nil: what the word for the value stands for
-	Files  bool     // the shell completes files as well as Offers
+	// Truth says that Read takes true or false, and true where no value is given; Repeats that
+	// the flag may be repeated.
+	Truth, Repeats bool
+	Group          string   // the heading under which help lists it; "": Flags
+	Offers         []string // values that the shell completes; nil: what the word for the value stands for
+	Files          bool     // the shell completes files as well as Offers
 }
 
 // wordsOf returns the flags that are set, as they are typed.
