@@ -40,15 +40,26 @@ func (m *Model) budgetActions() []screen.Action {
 // budgetSteps returns what these actions would do, for the pane of knobs and the policy editor.
 func (m *Model) budgetSteps() []pane.Step {
 	var all []pane.Step
-	for _, name := range [...]string{"budget.next", "budget.back", "item.next", "item.back", "item.stays"} {
+	for n, name := range [...]string{"budget.next", "budget.back", "item.next", "item.back", "item.stays"} {
 		a := m.keys.named(name)
 		change, err := a.Plan()
 		if err == nil && change.Begin != nil { // a knob is in focus: all five first try its values
 			return []pane.Step{{Key: "] [", Change: change}}
 		}
-		all = append(all, pane.Step{Key: a.Keys[0], Change: change, Err: err})
+		if (n == 2 || n == 3) && err == nil && sameStep(all[n-2].Change, change) {
+			all[n-2].Key += " " + a.Keys[0]
+		} else {
+			all = append(all, pane.Step{Key: a.Keys[0], Change: change, Err: err})
+		}
 	}
 	return all
+}
+
+// sameStep reports whether a step of the item leads where the next change does, which names the
+// item because it moves no more than there is room to name.
+func sameStep(next, ofItem screen.Change) bool {
+	n := len(next.In) + len(next.Out) + len(next.Resized)
+	return next.Label.To == ofItem.Label.To && n > 0 && n <= 2
 }
 
 func (s *sessionState) toBudget(b model.Tokens) screen.Change {

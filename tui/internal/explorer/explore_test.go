@@ -65,10 +65,10 @@ func TestTheStripOfAnItemIsWide(t *testing.T) {
 
 func TestALargerBudgetDropsAnItem(t *testing.T) {
 	s := begin(t, islands(t, 50), 180, 36)
-	s.sees("● 1 of 2 in", "] 100 + #0 − #1")
+	s.sees("● 1 of 2 in", "] } 100 + #0 − #1")
 	s.press("j", "50 first in", "150 stays")
 	s.press("]", maxTokens+" 50 → 100: + #0  − #1  +50 tok", "out, "+short(50, 0)+"; in with 1 less or with 50 more")
-	s.press("]", maxTokens+" 100 → 150: + #1", "] no change above", "[ 149 − #1")
+	s.press("]", maxTokens+" 100 → 150: + #1", "] no change above", "[ { 149 − #1")
 	s.press("]", "]: nothing changes above, up to the ceiling of 200")
 	s.press("[", maxTokens+" 150 → 149: − #1")
 	s.press("{", maxTokens+" 149 → 99: + #1  − #0")

@@ -27,6 +27,7 @@ type showing struct {
 	Dense  bool // below the full shape, the main area has the line of knobs too
 	Whole  bool // the main area takes the place of the panes beside it; one line of knobs stays
 	Knobs  int  // rows that the pane of knobs has to show
+	Rows   int  // that the main area needs at most, without its frame; 0: all that there are
 }
 
 // layout holds the rectangle of each part of the screen, in cells. A part that is not shown has
@@ -78,6 +79,13 @@ func arrange(w, h int, s showing) layout {
 	}
 	if !s.Reader {
 		detail := detailHeight(l.Shape, bottom-top)
+		if s.Rows > 0 {
+			rows := s.Rows
+			if l.Shape == full {
+				rows += 2 // the frame
+			}
+			detail = max(detail, bottom-top-max(minMain, rows))
+		}
 		l.Detail = draw.Rect{X: left, Y: bottom - detail, W: w - left, H: detail}
 		bottom -= detail
 	}
@@ -92,6 +100,9 @@ const noticeRows = 3
 // line of the value with its axis, and the frame. Where the knobs leave rows, the value has up to
 // maxValueRows.
 const nextRows, maxValueRows = 10, 6
+
+// minMain is the least height of the main area.
+const minMain = 5
 
 // detailHeight shares the rows between table and detail: the table grows first.
 func detailHeight(s Shape, rows int) int {

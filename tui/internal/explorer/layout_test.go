@@ -11,7 +11,7 @@ import (
 func TestArrangeTilesTheScreen(t *testing.T) {
 	for w := minWidth; w <= 220; w += 7 {
 		for h := minHeight; h <= 80; h++ {
-			for _, s := range []showing{{}, {Notice: 1}, {Notice: 3}, {Reader: true}, {Notice: 2, Reader: true}, {Whole: true}, {Notice: 3, Whole: true, Reader: true}, {Knobs: 9}, {Notice: 2, Knobs: 30}} {
+			for _, s := range []showing{{}, {Notice: 1}, {Notice: 3}, {Reader: true}, {Notice: 2, Reader: true}, {Whole: true}, {Notice: 3, Whole: true, Reader: true}, {Knobs: 9}, {Notice: 2, Knobs: 30}, {Rows: 1}, {Rows: 12}} {
 				l := arrange(w, h, s)
 				covered := make([]int, w*h)
 				for _, r := range []draw.Rect{l.Header, l.Bar, l.Legend, l.Tabs, l.Notice, l.Knobs, l.KnobLine, l.Next, l.Main, l.Detail, l.Impact, l.Hints} {
@@ -32,7 +32,7 @@ func TestArrangeTilesTheScreen(t *testing.T) {
 				if free := l.Knobs.H - 2 - s.Knobs; l.Shape == full && !s.Whole && free > 0 && l.Next.H < nextRows+maxValueRows-1 {
 					t.Fatalf("%dx%d %+v: the knobs leave %d rows, and the value has not all of its own", w, h, s, free)
 				}
-				if l.Main.H < 5 {
+				if l.Main.H < minMain {
 					t.Fatalf("%dx%d %+v: only %d rows for the table", w, h, s, l.Main.H)
 				}
 			}

@@ -26,7 +26,7 @@ func TestWhatTheLastStepMovedIsListed(t *testing.T) {
 	s.sees(fmt.Sprintf("D list the %d", len(moved)))
 	s.press("/kind:tool<enter>D")
 	musttest.Is(t, s.rows(), moved, "D lists", "the last step moved")
-	musttest.Is(t, strings.Count(s.text(), "− WENT OUT"), len(im.Out), "rows say that they left, of")
+	musttest.Is(t, strings.Count(s.text(), "− went out"), len(im.Out), "rows say that they left, of")
 	s.sees("D: all again")
 	s.press("]D") // back, whatever step was listed
 	musttest.Is(t, s.m.filter.String(), "kind:tool", "D leads back to the filter")

@@ -130,7 +130,12 @@ func (m *Model) layOut() (l layout, notice []string, role theme.Role, hint strin
 // showing returns what the layout depends on.
 func (m *Model) showing(notice int) showing {
 	spec, over := m.spec(), m.specOf(m.at(screen.Over))
+	rows := 0
+	if spec.Rows != nil && m.viewOnTop() {
+		rows = spec.Rows()
+	}
 	return showing{
+		Rows:   rows,
 		Notice: notice,
 		Dense:  (over.Dense && m.height >= compactHeight || m.viewOnTop() && spec.Dense) && m.focus != onKnobs,
 		Reader: !m.viewOnTop() || spec.Bare || spec.Pairs(),

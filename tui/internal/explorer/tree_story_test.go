@@ -7,6 +7,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
 )
 
 // d divides the items into groups with the tokens in and out. A group opens with enter, a
@@ -15,31 +16,35 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		report := s.m.exp.Outcome(experiment.A).Report
-		var in, out model.Tokens
-		inItems, outItems, first := 0, 0, -1
+		var in, whole model.Tokens
+		value, inItems, all, first, largest := 0.0, 0, 0, -1, 0
 		for i := range report.Items.Len() {
-			switch {
-			case !report.Items.Loaded(i).Kind.Is(model.ToolOutput):
+			tokens := report.Items.Tokens(i)
+			if !report.Items.Loaded(i).Kind.Is(model.ToolOutput) {
 				continue
-			case report.In(i):
-				in, inItems = in+report.Items.Tokens(i), inItems+1
-			default:
-				out, outItems = out+report.Items.Tokens(i), outItems+1
 			}
 			if first < 0 {
-				first = i
+				first, largest = i, i
+			}
+			if all++; tokens > report.Items.Tokens(largest) {
+				largest = i
+			}
+			if whole += tokens; report.In(i) {
+				in, inItems, value = in+tokens, inItems+1, value+report.Scores[i]
 			}
 		}
 		s.press("dg")
-		if size[0] < 80 {
-			s.line("+ tool output", "in "+in.Short(), "out "+out.Short())
-		} else {
-			s.line("+ tool output", fmt.Sprintf("in %5d", inItems), in.String()+" tok", fmt.Sprintf("out %5d", outItems), out.String()+" tok")
+		s.line("group", "items in", "tokens in", "of", "░ out")
+		row := s.line("+ tool output", fmt.Sprintf("%d of %d", inItems, all), in.String()+"  "+whole.String(), "█░")
+		s.line(fmt.Sprintf("○ #%d tool", largest), report.Items.Tokens(largest).String(), "over the room")
+		if size[0] >= 80 {
+			musttest.Says(t, row, widget.Value(value), size)
+			s.line("─ tool output", fmt.Sprintf("%d items, largest first", all))
+			musttest.Is(t, s.m.drawn.layout.Detail.H > s.m.drawn.layout.Main.H, true, size, "the pane has the rows that the groups leave")
 		}
-		musttest.Says(t, s.line("tool output: "), fmt.Sprintf("%d items, %v tok", inItems+outItems, in+out), size, "the group")
 		s.press("x", "no item is selected")
 		s.press("V")
-		musttest.Is(t, len(s.m.selection.chosen), inItems+outItems, size, "V chooses")
+		musttest.Is(t, len(s.m.selection.chosen), all, size, "V chooses")
 		s.press("V<enter>")
 		s.line("− tool output")
 		s.press("j")
@@ -47,7 +52,7 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 		s.press("*")
 		s.line("★", fmt.Sprintf(" %d tool", first))
 		s.press("/is:in<enter>g")
-		s.line("− tool output", map[bool]string{true: "out 0", false: fmt.Sprintf("in %5d", inItems)}[size[0] < 80])
+		s.line("− tool output", fmt.Sprintf("%d of %d", inItems, inItems))
 		s.press("<esc><esc>g<enter>")
 		s.line("+ tool output")
 		s.clickOn("+ tool output")
@@ -82,13 +87,13 @@ func TestGroupsOfToolsAndServers(t *testing.T) {
 	s := begin(t, &Session{Name: "s", Format: "items", Items: items.WithPairs(model.Pair{Call: 0, Result: 1}), Budget: b, Ceiling: 100,
 		Policy: model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})}, 120, 36)
 	s.press("dd")
-	s.line("+ server github", "20 tok", "10 tok")
-	s.line("+ grep", "10 tok")
+	s.line("+ server github", "2 of 3", "20  30")
+	s.line("+ grep", "0 of 1")
 	s.line("+ no tool")
 	s.press("d")
 	s.line("+ a/grep.go")
 	s.press(":" + reserve + " 25<enter>")
 	if s.press(":pin 0 1 2<enter>"); s.m.exp.Result(experiment.A) == nil {
-		s.line("+ a/grep.go", "all ")
+		s.line("+ a/grep.go", "- of 1")
 	}
 }

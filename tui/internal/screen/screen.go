@@ -113,6 +113,9 @@ type Spec struct {
 	// Leave is called when the view loses the keys: it is no longer shown, or an overlay
 	// covers it.
 	Leave func()
+	// Rows returns how many rows the view needs, so that the pane of the item has the others; 0: all
+	// that there are.
+	Rows func() int
 	// Fold opens or closes the group of rows under the cursor. It returns false if there is
 	// none.
 	Fold func() bool

@@ -3,6 +3,7 @@ package items
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"cupelscope/model"
@@ -107,6 +108,11 @@ func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
 	}
 	g := f.Glyphs()
 	if text, mark := moved(f, i); mark != theme.Plain {
+		if mark == theme.Gain || mark == theme.Loss {
+			sign, words, _ := strings.Cut(text, " ")
+			f.Spans(r.X, r.Y, r.W, draw.Span{Text: sign + " ", Role: mark}, widget.Plain(strings.ToLower(words)))
+			return
+		}
 		f.Text(r.X, r.Y, r.W, text, mark)
 		return
 	}

@@ -72,7 +72,14 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if p.turns.on {
 		p.turns.follow(f.Exp, p.app.Turns(), f.Side, p.between(first, end))
 	}
-	if p.tree.by == ungrouped || len(p.between(first, end)) > 0 { // a group has no columns
+	var groups groupColumns
+	if p.tree.by != ungrouped {
+		groups = p.tree.columns(f, in.W)
+	}
+	if p.tree.heading() != nil {
+		p.tree.head(f, in.Row(0), groups)
+		p.shown = nil
+	} else {
 		p.head(f, in.Row(0), columns)
 		if !boxed { // no frame says what is beyond these rows
 			beyond, room := widget.Beyond(first, end, p.cursor().Len()), columns[len(columns)-1].width-len("why  ")
@@ -86,7 +93,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.strips.reset(f.Out, p.over, p.scale)
 	for row := first; row < end; row++ {
 		if i, heading := p.at(row); heading != nil {
-			p.headingRow(f, body.Row(row-first), heading, row == p.cursor().Cursor(), focused)
+			p.headingRow(f, body.Row(row-first), heading, groups, row == p.cursor().Cursor(), focused)
 		} else {
 			p.row(f, body.Row(row-first), i, columns, row == p.cursor().Cursor(), focused)
 		}
@@ -347,24 +354,33 @@ func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor
 	f.CursorRow(r, cursor, focused)
 }
 
+// maxLoud is how many rows a change may move for each to stand out reversed: more would be a wall
+// in front of the names.
+const maxLoud = 2
+
 // moved returns what the newest change did to item i, and its role: Plain where it did
-// nothing, or brought or took a note.
+// nothing, or brought or took a note, and Gain or Loss where it moved more than maxLoud rows.
 func moved(f *widget.Frame, i int) (string, theme.Role) {
+	more, less := theme.CameIn, theme.WentOut
+	in, out := f.Moved()
+	all := f.Resized()
+	if len(in)+len(out)+len(all) > maxLoud {
+		more, less = theme.Gain, theme.Loss
+	}
 	switch came, went := f.ItemMoved(i); {
 	case came:
-		return "+ CAME IN", theme.CameIn
+		return "+ CAME IN", more
 	case went:
-		return theme.Minus + " WENT OUT", theme.WentOut
+		return theme.Minus + " WENT OUT", less
 	}
-	all := f.Resized()
 	at, found := slices.BinarySearchFunc(all, i, func(r experiment.Resize, i int) int { return int(r.Item) - i })
 	switch {
 	case !found || all[at].Note():
 		return "", theme.Plain
 	case all[at].To > all[at].From:
-		return "+ GREW", theme.CameIn
+		return "+ GREW", more
 	}
-	return theme.Minus + " SHRANK", theme.WentOut
+	return theme.Minus + " SHRANK", less
 }
 
 // DropStale drops the rows and strips, which are out of date. The cursor stays with its

@@ -2,18 +2,13 @@ package items
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"sort"
 	"strings"
 
 	"cupelscope/model"
-	"cupelscope/model/plain"
-	"cupelscope/simulate/export"
-	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/screen"
-	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
 
@@ -61,18 +56,30 @@ type tree struct {
 // line is the heading of a group, or an item in it.
 type line struct{ group, item int } // item is -1 in a heading
 
+// group is what the items with one name have together; of those that are in also how many are
+// scored, and the sum of their scores.
 type group struct {
-	name    string
-	items   []int32
-	in, out sum
+	name         string
+	items        []int32
+	in, scored   int
+	taken, whole model.Tokens // by what is in, and of all
+	value        float64
 }
 
-type sum struct {
-	items  int
-	tokens model.Tokens
+func (g *group) add(o *experiment.Outcome, report *model.Report, i int32) {
+	tokens := o.Items.Tokens(int(i))
+	g.items, g.whole = append(g.items, i), g.whole+tokens
+	if report == nil || !report.In(int(i)) {
+		return
+	}
+	if g.in++; report.Shrunk(int(i)) {
+		tokens = report.Taken(int(i))
+	}
+	g.taken += tokens
+	if report.Codes[i] != model.Pinned {
+		g.scored, g.value = g.scored+1, g.value+report.Scores[i]
+	}
 }
-
-func (g *group) tokens() model.Tokens { return g.in.tokens + g.out.tokens }
 
 // made is what the groups were made from.
 type made struct {
@@ -153,14 +160,21 @@ func (p *View) divide() {
 
 // fold opens or closes the group whose heading is under the cursor. It returns false if none is.
 func (p *View) fold() bool {
-	t := &p.tree
-	if t.by == ungrouped || t.Cursor() >= len(t.lines) || t.lines[t.Cursor()].item >= 0 {
+	t, g := &p.tree, p.tree.heading()
+	if g == nil {
 		return false
 	}
-	name := t.groups[t.lines[t.Cursor()].group].name
-	t.open[name] = !t.open[name]
+	t.open[g.name] = !t.open[g.name]
 	t.fill()
 	return true
+}
+
+// heading returns the group whose heading is under the cursor, nil if none is.
+func (t *tree) heading() *group {
+	if t.by == ungrouped || t.Cursor() >= len(t.lines) || t.lines[t.Cursor()].item >= 0 {
+		return nil
+	}
+	return &t.groups[t.lines[t.Cursor()].group]
 }
 
 // group makes the groups anew if the rows or the result have changed. The cursor stays on its
@@ -195,15 +209,9 @@ func (p *View) group(exp *experiment.Experiment, side experiment.Side) {
 			at[name] = k
 			t.groups = append(t.groups, group{name: name})
 		}
-		g := &t.groups[k]
-		g.items = append(g.items, i)
-		to := &g.out
-		if report != nil && report.In(int(i)) {
-			to = &g.in
-		}
-		to.items, to.tokens = to.items+1, to.tokens+o.Items.Tokens(int(i))
+		t.groups[k].add(o, report, i)
 	}
-	sort.SliceStable(t.groups, func(i, j int) bool { return t.groups[i].tokens() > t.groups[j].tokens() })
+	sort.SliceStable(t.groups, func(i, j int) bool { return t.groups[i].whole > t.groups[j].whole })
 	t.fill()
 	if !on || !t.to(func(l line) bool { return l.item == item }) {
 		t.to(func(l line) bool { return t.groups[l.group].name == name })
@@ -250,47 +258,12 @@ func (p *View) between(first, end int) []int32 {
 	return items
 }
 
-// headingRow draws the row of a group: how many items it has, and the tokens in and out.
-func (p *View) headingRow(f *widget.Frame, r draw.Rect, g *group, cursor, focused bool) {
-	sign := "+"
-	if p.tree.open[g.name] {
-		sign = theme.Minus
-	}
-	f.Text(r.X+1, r.Y, 1, sign, theme.Key)
-	x, width := r.X+3, r.W-4
-	name := max(20, min(32, width-51))
-	f.Text(x, r.Y, name, draw.Fit(plain.Line(cmp.Or(g.name, "no kind"), 200), name, f.Glyphs()), theme.Strong)
-	x, width = x+name+1, width-name-1
-	part := func(word string, s sum) string {
-		return fmt.Sprintf("%s %5s  %9s tok", word, plain.Thousands(s.items), f.Sum(s.tokens))
-	}
-	in, out := draw.Span{Text: part("in", g.in) + "   ", Role: theme.In}, draw.Span{Text: part("out", g.out), Role: theme.Dim}
-	if f.NoResult {
-		in, out = draw.Span{Text: part("all", g.out)}, draw.Span{}
-	}
-	f.Spans(x, r.Y, width, draw.FirstThatFits(width, []draw.Span{in, out},
-		[]draw.Span{{Text: "in " + g.in.tokens.Short() + "  ", Role: theme.In}, {Text: "out " + g.out.tokens.Short(), Role: theme.Dim}})...)
-	f.CursorRow(r, cursor, focused)
-}
-
-// noItem says what the group under the cursor holds.
-func (p *View) noItem(_ *widget.Frame, width, _ int) (string, [][]draw.Span) {
-	said := func(text string) (string, [][]draw.Span) {
-		return "Item", draw.Paragraph(width, draw.Span{Text: text, Role: theme.Dim})
-	}
-	if p.tree.by == ungrouped || p.tree.Cursor() >= len(p.tree.lines) {
-		return said("No item is selected.")
-	}
-	g := &p.tree.groups[p.tree.lines[p.tree.Cursor()].group]
-	return said(plain.Line(g.name, 60) + ": " + plain.Count(len(g.items), "item") + ", " + export.Mark(p.app.Experiment().Items(), false) + g.tokens().String() + " tok; enter opens or closes the group")
-}
-
 // all returns the items of the group whose heading is under the cursor, or all of the table.
 func (p *View) all() []int32 {
-	if _, on := p.Selected(); p.tree.by == ungrouped || on || p.tree.Cursor() >= len(p.tree.lines) {
-		return p.Rows()
+	if g := p.tree.heading(); g != nil {
+		return g.items
 	}
-	return p.tree.groups[p.tree.lines[p.tree.Cursor()].group].items
+	return p.Rows()
 }
 
 // divideAction is the key of the groups.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
@@ -25,9 +24,6 @@ const minName = 22
 
 // maxBar is the largest width of a bar beside notes, unless half of the view is more.
 const maxBar = 56
-
-// minBar is the least width at which a bar is drawn.
-const minBar = 6
 
 // line is a line of the view: a row, or without one a sentence, a heading, a rule or a blank line.
 type line struct {
@@ -242,7 +238,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, s *section, row *traceRow, curs
 			if note := s.noteWidth(); !p.folded && note > 0 {
 				width = min(max(maxBar, r.W/2-2), width-2-note)
 			}
-			s.bar(f, draw.Rect{X: x, Y: r.Y, W: width, H: 1}, row.bars)
+			f.DrawStretches(draw.Rect{X: x, Y: r.Y, W: width, H: 1}, s.scale, row.bars)
 			x += width + 2
 		}
 		if !p.folded && end > x {
@@ -261,24 +257,6 @@ func (s *section) noteWidth() (widest int) {
 		widest = max(widest, draw.Width(row.note))
 	}
 	return widest
-}
-
-// bar draws the stretches of a bar that stands for s.scale tokens if it is full.
-func (s *section) bar(f *widget.Frame, r draw.Rect, bars []stretch) {
-	if r.W < minBar {
-		return
-	}
-	at := func(t model.Tokens) int {
-		share := float64(min(max(0, t), s.scale)) / float64(s.scale)
-		return int(share*float64(r.W) + 0.5)
-	}
-	for _, b := range bars {
-		if b.to <= b.from || b.to <= 0 {
-			continue
-		}
-		from := min(at(b.from), r.W-1)
-		f.Fill(draw.Rect{X: r.X + from, Y: r.Y, W: max(1, at(b.to)-from), H: 1}, b.glyph, b.role)
-	}
 }
 
 // where says where a lead goes. It returns "" for the zero Lead.

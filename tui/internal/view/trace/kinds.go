@@ -19,10 +19,6 @@ import (
 // kinds counts the items and tokens that are in, of all of a kind, the largest kind first.
 func (p *View) kinds(f *widget.Frame) section {
 	s := section{title: "Kinds", heads: []string{"items in", "tokens in", "of"}, scale: 1}
-	g, out := f.Glyphs(), '░'
-	if !g.Spark {
-		out = g.BarFree
-	}
 	kinds := f.Out.Report.Items.Kinds()
 	order := make([]int, len(kinds))
 	for k := range order {
@@ -35,7 +31,7 @@ func (p *View) kinds(f *widget.Frame) section {
 		s.scale = max(s.scale, all.tokens)
 		s.rows = append(s.rows, traceRow{name: kinds[k].Noun(), lead: kindLead(kinds[k]),
 			cells: plainCells(plain.Thousands(t.pinned.items+t.selected.items)+" of "+plain.Thousands(all.items), f.Sum(in), f.Sum(all.tokens)),
-			bars:  []stretch{{from: in, to: all.tokens, glyph: out, role: theme.StripOut}, {to: in, glyph: g.BarSelected, role: theme.BarSelected}}})
+			bars:  widget.InOf(f.Glyphs(), in, all.tokens)})
 	}
 	return s
 }

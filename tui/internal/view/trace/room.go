@@ -75,29 +75,31 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	if second {
 		s.named, s.heads, left = true, []string{"maximum", "target"}, target
 	}
-	line := func(name string, a, b string, role theme.Role, lead Lead, note string, bars ...stretch) {
+	line := func(name string, a, b string, role theme.Role, lead Lead, note string, bars ...widget.Stretch) {
 		cells := []draw.Span{{Text: a, Role: role}}
 		if second {
 			cells = append(cells, draw.Span{Text: b, Role: role})
 		}
 		s.rows = append(s.rows, traceRow{name: name, cells: cells, role: role, lead: lead, note: note, bars: bars})
 	}
-	whole := func(t model.Tokens) stretch { return stretch{to: t, glyph: g.BarSelected, role: theme.BarAbove} } // large areas are calm
-	line("budget", most.String(), target.String(), theme.Strong, Lead{Knob: experiment.MaxTokens}, "", whole(left), stretch{from: left, to: most, glyph: g.BarAbove, role: theme.BarAbove})
+	whole := func(t model.Tokens) widget.Stretch {
+		return widget.Stretch{To: t, Glyph: g.BarSelected, Role: theme.BarAbove}
+	} // large areas are calm
+	line("budget", most.String(), target.String(), theme.Strong, Lead{Knob: experiment.MaxTokens}, "", whole(left), widget.Stretch{From: left, To: most, Glyph: g.BarAbove, Role: theme.BarAbove})
 	for _, d := range deductions {
 		name, lead, note := d.Label(), Lead{Filter: "is:pinned"}, ""
 		if d.Field == "" && p.sums.of != nil {
 			note = plain.Count(p.sums.byCode[model.Pinned].items, "item")
 		}
-		bar := stretch{glyph: g.BarPinned, role: theme.BarPinned}
+		bar := widget.Stretch{Glyph: g.BarPinned, Role: theme.BarPinned}
 		switch {
 		case d.Kind != "":
 			name += " for " + d.Kind.Noun()
 			lead, note = Lead{Knob: experiment.KnobOf(d.Field, d.Kind), Name: name}, "knob, no item gets it"
-			bar.glyph, bar.role = g.BarHeld, theme.BarHeld
+			bar.Glyph, bar.Role = g.BarHeld, theme.BarHeld
 		case d.Field != "":
 			lead, note = Lead{Knob: experiment.KnobOf(d.Field, "")}, "knob"
-			bar.glyph, bar.role = g.BarOutput, theme.BarOutput
+			bar.Glyph, bar.Role = g.BarOutput, theme.BarOutput
 		}
 		taken, ofTarget := d.Tokens.String(), ""
 		if d.Field == "" { // no knob sets it
@@ -107,7 +109,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 			ofTarget = taken
 		}
 		if !second || !d.OnlyMax {
-			bar.from, bar.to = left-d.Tokens, left
+			bar.From, bar.To = left-d.Tokens, left
 			left -= d.Tokens
 		}
 		line(minus+name, taken, ofTarget, theme.Plain, lead, note, bar)
@@ -124,7 +126,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	left = max(0, left)
 	if m := b.Fields().SafetyMargin; m > 0 {
 		line(minus+"safety "+widget.Share(m), f.Sum(max(0, mostLeft)-e.Max), f.Sum(e.Margin), theme.Plain, Lead{Knob: experiment.SafetyMargin},
-			widget.Share(m)+" of "+f.Sum(left), stretch{from: e.Target, to: left, glyph: g.BarSafety, role: theme.BarSafety})
+			widget.Share(m)+" of "+f.Sum(left), widget.Stretch{From: e.Target, To: left, Glyph: g.BarSafety, Role: theme.BarSafety})
 	}
 	line("= room", onlyIf(!second, f.Sum(e.Target)), f.Sum(e.Target), theme.Strong, Lead{}, "", whole(e.Target))
 	if f.Out != nil && f.Out.Report != nil && p.sums.of == f.Out.Report && !f.Old && !f.NoResult {
@@ -132,11 +134,11 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		taken := f.Out.Report.SlicedTokens
 		free := e.Target - taken
 		line(minus+"selected", onlyIf(!second, f.Sum(taken)), f.Sum(taken), theme.Plain, Lead{Filter: "is:in -is:pinned"},
-			plain.Count(p.sums.selected().items+len(f.Out.Report.Truncated), "item")+", "+plain.Percent(f.Out.Report.Filled()), stretch{from: max(0, free), to: e.Target, glyph: g.BarSelected, role: theme.BarSelected})
+			plain.Count(p.sums.selected().items+len(f.Out.Report.Truncated), "item")+", "+plain.Percent(f.Out.Report.Filled()), widget.Stretch{From: max(0, free), To: e.Target, Glyph: g.BarSelected, Role: theme.BarSelected})
 		if free < 0 { // count quotas may commit more than the room
 			line("= over the room", onlyIf(!second, f.Sum(-free)), f.Sum(-free), theme.Warn, Lead{Knob: experiment.Quotas}, "")
 		} else {
-			line("= free", onlyIf(!second, f.Sum(free)), f.Sum(free), theme.Strong, Lead{}, "", stretch{to: free, glyph: g.BarFree, role: theme.BarFree})
+			line("= free", onlyIf(!second, f.Sum(free)), f.Sum(free), theme.Strong, Lead{}, "", widget.Stretch{To: free, Glyph: g.BarFree, Role: theme.BarFree})
 		}
 	}
 	return s

@@ -37,18 +37,11 @@ type traceRow struct {
 	name  string
 	spans []draw.Span // drawn in place of name and all else, if set
 	cells []draw.Span
-	bars  []stretch
+	bars  []widget.Stretch
 	note  string
 	role  theme.Role // of the name
 	old   bool       // the row belongs to an older setup
 	lead  Lead
-}
-
-// stretch is a part of a bar. Tokens from to to have a cell at least, unless there are none.
-type stretch struct {
-	from, to model.Tokens
-	glyph    rune
-	role     theme.Role
 }
 
 // step is what leaves at one step on the way from all items to the items in the prompt.

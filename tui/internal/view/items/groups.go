@@ -1,0 +1,158 @@
+package items
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// groupColumns are the widths of the columns of the groups: name, items in, tokens in, tokens of
+// all, the bar of both, value; 0 for one that there is no room for.
+type groupColumns [6]int
+
+// groupHeads are the headings of these columns; the bar has none.
+var groupHeads = [6]string{"group", "items in", "tokens in", "of", "", "value"}
+
+// maxGroupBar is the most cells of a bar, so that the value stands beside it.
+const maxGroupBar = 60
+
+// columns divides width cells; the bar takes what the others leave.
+func (t *tree) columns(f *widget.Frame, width int) groupColumns {
+	c := groupColumns{len(groupHeads[0]), len(groupHeads[1]), len(groupHeads[2]) + 1, 0, 0, 7}
+	most := 0
+	for k := range t.groups {
+		c[0] = max(c[0], draw.Width(t.groups[k].label()))
+		most = max(most, len(t.groups[k].items))
+	}
+	c[1] = max(c[1], len(" of ")+2*len(plain.Thousands(most)))
+	c[3] = draw.Width(f.Sum(t.scale())) + 1
+	c[2] = max(c[2], c[3])
+	least := [2]int{12, 20}[min(1, width/80)] // of a name, beside the numbers
+	room := func() int { return width - 3 - c[0] - c[1] - c[2] - c[3] - c[5] - len(c) }
+	const bar = 12 // at least, before names are cut or the value goes
+	if c[0] = max(min(c[0], least), min(c[0], c[0]+room()-bar)); room() < bar {
+		c[5] = 0
+	}
+	c[4] = min(maxGroupBar, max(0, room()))
+	return c
+}
+
+// scale returns the tokens of the largest group.
+func (t *tree) scale() model.Tokens {
+	if len(t.groups) == 0 {
+		return 1
+	}
+	return max(1, t.groups[0].whole)
+}
+
+// label returns the name of a group, safe to draw.
+func (g *group) label() string { return plain.Line(cmp.Or(g.name, "no kind"), 60) }
+
+func (t *tree) head(f *widget.Frame, r draw.Rect, c groupColumns) {
+	cells := f.Cells(r.X+3, r.Y)
+	for k, title := range groupHeads {
+		if k == 4 {
+			bar := widget.InOf(f.Glyphs(), 0, 0)
+			f.Spans(cells.X+1, r.Y, c[k]-1, draw.Span{Text: string(bar[1].Glyph), Role: bar[1].Role}, draw.Span{Text: " in  ", Role: theme.Dim},
+				draw.Span{Text: string(bar[0].Glyph), Role: bar[0].Role}, draw.Span{Text: " out", Role: theme.Dim})
+		}
+		cells.Put(c[k], title, k > 0, theme.Dim)
+	}
+}
+
+// headingRow draws the row of a group: how many of its items and tokens are in, of all, and their value.
+func (p *View) headingRow(f *widget.Frame, r draw.Rect, g *group, c groupColumns, cursor, focused bool) {
+	sign := "+"
+	if p.tree.open[g.name] {
+		sign = theme.Minus
+	}
+	f.Text(r.X+1, r.Y, 1, sign, theme.Key)
+	in, taken, value := plain.Thousands(g.in), f.Sum(g.taken), "-"
+	if g.scored > 0 {
+		value = widget.Value(g.value)
+	}
+	if f.NoResult {
+		in, taken = "-", "-"
+	}
+	role := theme.Plain
+	if g.in == 0 {
+		role = theme.Dim
+	}
+	cells := f.Cells(r.X+3, r.Y)
+	cells.Put(c[0], draw.Fit(g.label(), c[0], f.Glyphs()), false, theme.Strong)
+	cells.Put(c[1], in+" of "+plain.Thousands(len(g.items)), true, role)
+	cells.Put(c[2], taken, true, role)
+	cells.Put(c[3], f.Sum(g.whole), true, theme.Dim)
+	f.DrawStretches(draw.Rect{X: cells.X + 1, Y: r.Y, W: c[4] - 1, H: 1}, p.tree.scale(), widget.InOf(f.Glyphs(), g.taken, g.whole))
+	cells.Put(c[4], "", false, theme.Plain)
+	cells.Put(c[5], value, true, role)
+	f.CursorRow(r, cursor, focused)
+}
+
+// rows returns how many rows the groups need, with their heads and the items that the newest change
+// pulls into sight; 0 without groups: any number.
+func (p *View) rows() int {
+	if p.tree.by == ungrouped {
+		return 0
+	}
+	n := len(p.tree.lines) + 1
+	if im, ok := lastImpact(p.app.Experiment(), p.app.Side()); ok && im.Moves() {
+		n += 1 + min(maxAway, len(im.In)+len(im.Out))
+	}
+	return n
+}
+
+// noItem lists the largest items of the group under the cursor, as many as there is room for.
+func (p *View) noItem(f *widget.Frame, width, rows int) (string, [][]draw.Span) {
+	g := p.tree.heading()
+	if g == nil || f.Out == nil || f.Out.Report == nil {
+		return "Item", draw.Paragraph(width, draw.Span{Text: "No item is selected.", Role: theme.Dim})
+	}
+	title := g.label() + "  " + plain.Count(len(g.items), "item")
+	if len(g.items) > 1 {
+		title += ", largest first"
+	}
+	const widest, tok, short, long = 140, 9, 14, 32 // cells; wider, and the numbers stand far from the text
+	width = min(width, widest)
+	why := short
+	if width >= 100 {
+		why = long
+	}
+	var lines [][]draw.Span
+	for _, item := range largest(f.Exp.Items(), g.items, rows) {
+		i := int(item)
+		mark, role, _ := widget.State(f.Glyphs(), f.Out, i)
+		reason := widget.Why(f.Out, i, why)
+		if f.NoResult {
+			mark, reason = ' ', ""
+		}
+		lines = append(lines, []draw.Span{{Text: string(mark) + " ", Role: role},
+			{Text: widget.ItemName(f.Glyphs(), f.Out.Report, i, width-2-tok-2-why), Role: widget.Shade(f, i)},
+			{Text: fmt.Sprintf("%*s  ", tok, widget.ItemTokens(f.Exp.Items(), i)), Role: widget.Shade(f, i)}, {Text: reason, Role: widget.WhyRole(f.Out, i)}})
+	}
+	return title, lines
+}
+
+// largest returns the n largest of items, or all if they are fewer, the largest first.
+func largest(set *model.Set, items []int32, n int) []int32 {
+	var top []int32
+	for _, i := range items {
+		if len(top) == n && (n == 0 || set.Tokens(int(i)) <= set.Tokens(int(top[n-1]))) {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(top, i, func(a, b int32) int { // behind its equals
+			if set.Tokens(int(a)) >= set.Tokens(int(b)) {
+				return -1
+			}
+			return 1
+		})
+		top = slices.Insert(top[:min(len(top), n-1)], at, i)
+	}
+	return top
+}
