@@ -25,6 +25,24 @@ func Percent(share float64) string {
 	return Thousands(int64(math.Round(100*share))) + " %" // a half goes up
 }
 
+// Compared returns a ratio as a difference, and what it is compared with unless that is "": "12 % more
+// than A", "4.7 % less", "as much as A".
+func Compared(ratio float64, with string) string {
+	by, than := Percent(math.Abs(ratio-1)), " than "
+	switch {
+	case ratio == 1:
+		by, than = "as much", " as "
+	case ratio > 1:
+		by += " more"
+	default:
+		by += " less"
+	}
+	if with == "" {
+		return by
+	}
+	return by + than + with
+}
+
 // Thousands returns a whole number with thousands separators: 32000 is
 // "32,000".
 func Thousands[N ~int | ~int32 | ~int64 | ~uint64](n N) string {

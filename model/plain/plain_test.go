@@ -317,6 +317,13 @@ func TestPercent(t *testing.T) {
 	musttest.Is(t, Percent(math.NaN()), "-", "of no number")
 }
 
+func TestCompared(t *testing.T) {
+	for ratio, want := range map[float64]string{1: "as much as A", 1.0004: "<0.1 % more than A", .956: "4.4 % less than A", 1.125: "13 % more than A", 12.5: "1,150 % more than A", 0: "100 % less than A"} {
+		musttest.Is(t, Compared(ratio, "A"), want, "Compared", ratio)
+	}
+	musttest.Is(t, Compared(1, "")+", "+Compared(.5, ""), "as much, 50 % less", "compared with what the words around it name")
+}
+
 func TestSizesAndAges(t *testing.T) {
 	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1 kB", 49_600: "50 kB", 999_499: "999 kB", 999_500: "1.0 MB", 1_234_567: "1.2 MB", 9_949_999: "9.9 MB", 9_950_000: "10 MB", 1_500_000_000: "1,500 MB"} {
 		musttest.Is(t, Bytes(n), want, n, "bytes")

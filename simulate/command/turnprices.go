@@ -89,8 +89,11 @@ func (t *turnTotals) sayPlans() (lines []string) {
 	}
 	first := len(t.plans) - len(t.ruled)
 	if least := turns.Least(t.totals[first:]); least >= 0 {
-		ratio, _ := t.totals[first+least].CostRatio()
-		lines = append(lines, fmt.Sprintf("of the plans %s costs least: %.2f of sending everything", t.plans[first+least].Name, ratio))
+		line := "of the plans " + t.plans[first+least].Name + " costs least"
+		if ratio, ok := t.ratio(t.totals[first+least]); ok {
+			line += ": " + plain.Compared(ratio, t.firstName())
+		}
+		lines = append(lines, line)
 	}
 	for _, p := range t.ruled {
 		name, _, _ := strings.Cut(p.Name, ":")

@@ -488,7 +488,7 @@ func TestTurnsMap(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 	a.Output = ""
-	musttest.Says(t, printed(t, writeTurns, agentTalk(10), o, a), "the cheapest that always fits: trigger 200, keep 0: 0.")
+	musttest.Says(t, printed(t, writeTurns, agentTalk(10), o, a), "the cheapest that always fits: trigger 200, keep 0: 80 % less than chat")
 	a = turnsOptions{CacheMin: noMinimum, Fixed: model.Some(model.Tokens(45_000)), Map: "at-least,trigger", answerOptions: answerOptions{Output: "csv"}}
 	if out := printed(t, writeTurns, agentTalk(10), o, a); strings.Contains(out, "trigger=30000") || strings.Count(out, "\n") != 1+6*6 {
 		t.Errorf("triggers below the fixed part, or not six of each: %s", out)

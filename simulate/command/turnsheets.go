@@ -186,10 +186,28 @@ func sizeColumns() []export.Column[turns.Totals] {
 
 var costColumn = export.Column[turns.Totals]{Name: "cost", Heading: "cost", Right: true, Cell: func(t turns.Totals) export.Cell { return cost(t.Cost) }}
 
-var ratioColumn = export.Column[turns.Totals]{Name: "costRatio", Heading: "against all", Right: true, Cell: func(t turns.Totals) export.Cell {
+var ratioColumn = export.Column[turns.Totals]{Name: "costRatio", Cell: func(t turns.Totals) export.Cell {
 	ratio, ok := t.CostRatio()
 	return export.Number(ratio, 2).If(ok)
 }}
+
+// thanFirst returns the column that compares costs with that of the first policy, as people read it.
+func (t *turnTotals) thanFirst() export.Column[turns.Totals] {
+	return export.Column[turns.Totals]{Heading: "than " + t.firstName(), Right: true, Cell: func(of turns.Totals) export.Cell {
+		ratio, ok := t.ratio(of)
+		return export.Word(plain.Compared(ratio, "")).If(ok)
+	}}
+}
+
+// firstName names the first policy: what people have now, and want to compare with.
+func (t *turnTotals) firstName() string { return plain.Line(t.plans[1].Name, 24) }
+
+// ratio returns a cost relative to that of the first policy; false where not as many requests of either
+// fail: these cost nothing.
+func (t *turnTotals) ratio(of turns.Totals) (float64, bool) {
+	first := t.totals[1] // behind everything
+	return of.Cost / first.Cost, first.Cost > 0 && first.Failed == of.Failed
+}
 
 // recallColumn is how much of what is needed the windows have, where items are labelled.
 var recallColumn = export.Column[turns.Totals]{Name: "recall", Heading: "recall", Right: true, Cell: func(t turns.Totals) export.Cell {
@@ -260,7 +278,7 @@ func (t *turnTotals) book(form export.Form) *export.Book {
 		b.Sheets = append(b.Sheets, t.compactionSheets()...)
 	}
 	if t.mapped != nil {
-		b.Sheets = append(b.Sheets, t.mapped.sheet(form, t.only != nil))
+		b.Sheets = append(b.Sheets, t.mapSheet(form))
 	}
 	if t.lows != nil {
 		b.Sheets = append(b.Sheets, t.sweepSheet())
@@ -283,7 +301,7 @@ func (t *turnTotals) planSheet() *export.Sheet {
 		Name:  "totals",
 		Closing: []string{
 			"kept: share of the previous prompt that the next one begins with, on average over requests; failed: requests without a result; do not fit: requests over the budget;",
-			"cost: in input tokens" + t.sayPrice() + "; against all: divided by the cost of sending everything; how long a cache lives and how far back it looks is not modelled",
+			"cost: in input tokens" + t.sayPrice() + "; how long a cache lives and how far back it looks is not modelled",
 		},
 	}
 	if c := t.billing().Cache; c.Source != "" {
@@ -312,7 +330,8 @@ func (t *turnTotals) planSheet() *export.Sheet {
 		s.Title += ", " + plain.Count(t.failures.count, "source") + " left out"
 	}
 	row := func(k int) planRow { return planRow{t.plans[k], t.totals[k], t.price(k), nil, false} }
-	return export.SheetOf(s, export.Of(row, planColumns()...), export.Upto(len(t.plans)))
+	than := export.Of(func(r planRow) turns.Totals { return r.Totals }, t.thanFirst())
+	return export.SheetOf(s, export.Of(row, append(planColumns(), than...)...), export.Upto(len(t.plans)))
 }
 
 // recordedSheet returns a table that compares the prediction with the record, for
@@ -433,7 +452,7 @@ func (t *turnTotals) sweepSheet() *export.Sheet {
 	total := func(k int) turns.Totals { return t.sweep[k] }
 	return export.SheetOf(s, slices.Concat([]export.Column[int]{
 		{Name: "cutTo", Heading: "cut to", Right: true, Cell: func(k int) export.Cell { return export.Share(t.lows[k] / 100) }},
-	}, export.Of(total, append(sizeColumns(), costColumn, ratioColumn)...), []export.Column[int]{
+	}, export.Of(total, append(sizeColumns(), costColumn, ratioColumn, t.thanFirst())...), []export.Column[int]{
 		{Name: "least", Heading: "least", Cell: func(k int) export.Cell { return export.Truth(k == least) }},
 	}), export.Upto(len(t.sweep)))
 }

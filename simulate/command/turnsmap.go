@@ -100,35 +100,41 @@ func (m *planMap) pair(k int) (first, second int) {
 	return m.axes[0].Values[k/n], m.axes[1].Values[k%n]
 }
 
-// say names the cheapest pair whose windows always fit, and how sure that is.
-func (m *planMap) say(only bool) []string {
+// sayMap names the cheapest pair whose windows always fit, and how sure that is.
+func (t *turnTotals) sayMap() []string {
+	m := t.mapped
 	best := turns.CheapestThatFits(m.totals)
 	if best < 0 {
 		return []string{"no pair always fits"}
 	}
-	name := func(k int) string {
+	say := func(k int) string {
 		first, second := m.pair(k)
-		return fmt.Sprintf("%s %s, %s %s", m.axes[0].Key, plain.Thousands(first), m.axes[1].Key, plain.Thousands(second))
+		pair := fmt.Sprintf("%s %s, %s %s", m.axes[0].Key, plain.Thousands(first), m.axes[1].Key, plain.Thousands(second))
+		if ratio, ok := t.ratio(m.totals[k]); ok {
+			pair += ": " + plain.Compared(ratio, t.firstName())
+		}
+		return pair
 	}
-	ratio, _ := m.totals[best].CostRatio()
-	lines := []string{fmt.Sprintf("the cheapest that always fits: %s: %.2f of sending everything%s", name(best), ratio, turns.Dearer(ratio))}
-	const near = .02
-	alike := 0
-	for _, t := range m.totals {
-		if at, ok := t.CostRatio(); ok && at <= ratio+near && t.Over+t.Failed == 0 {
+	lines := []string{"the cheapest that always fits: " + say(best)}
+	const near = 1.02
+	fit, alike := 0, 0
+	for _, of := range m.totals {
+		if of.Over+of.Failed > 0 {
+			continue
+		}
+		if fit++; of.Cost <= near*m.totals[best].Cost {
 			alike++
 		}
 	}
-	lines = append(lines, fmt.Sprintf("%s of %s cost at most %.2f more than it", plain.Thousands(alike-1), plain.Thousands(len(m.totals)-1), near))
+	lines = append(lines, fmt.Sprintf("%s of the %s others that always fit cost at most 2 %% more than it", plain.Thousands(alike-1), plain.Thousands(fit-1)))
 	if unbeaten := turns.Unbeaten(m.totals); len(unbeaten) > 0 {
 		lines = append(lines, "no pair that always fits beats these on cost and recall both:")
 		for _, k := range unbeaten {
-			ratio, _ := m.totals[k].CostRatio()
 			recall, _ := m.totals[k].Recall()
-			lines = append(lines, fmt.Sprintf("  %s: %.2f, recall %s", name(k), ratio, plain.Percent(recall)))
+			lines = append(lines, "  "+say(k)+", recall "+plain.Percent(recall))
 		}
 	}
-	if low, high, ok := m.grid.Range(); ok && only {
+	if low, high, ok := m.grid.Range(); ok && t.only != nil {
 		lines = append(lines, turns.SayRange("the cheapest", low, high))
 	}
 	if above := turns.SayAbove(m.axes, m.fixed); above != "" {
@@ -137,14 +143,15 @@ func (m *planMap) say(only bool) []string {
 	return lines
 }
 
-// sheet returns the map: a row for each pair, or for people a grid of cost ratios with "*"
-// at the cheapest pair that always fits, and "!" where a window does not fit.
-func (m *planMap) sheet(form export.Form, only bool) *export.Sheet {
+// mapSheet returns the map: a row for each pair, or for people a grid of costs against that of the first
+// policy with "*" at the cheapest pair that always fits, and "!" where a window does not fit.
+func (t *turnTotals) mapSheet(form export.Form) *export.Sheet {
+	m := t.mapped
 	best, unbeaten := turns.CheapestThatFits(m.totals), turns.Unbeaten(m.totals)
 	s := export.Sheet{
-		Title:   fmt.Sprintf("%s by %s and %s: the cost against sending everything", m.plan.Name, m.axes[0].Key, m.axes[1].Key),
+		Title:   fmt.Sprintf("%s by %s and %s: the cost, more or less than that of %s", m.plan.Name, m.axes[0].Key, m.axes[1].Key, t.firstName()),
 		Name:    "map",
-		Closing: m.say(only),
+		Closing: t.sayMap(),
 	}
 	if form == export.AsJSON || form == export.AsCSV {
 		total := func(k int) turns.Totals { return m.totals[k] }
@@ -170,7 +177,7 @@ func (m *planMap) sheet(form export.Form, only bool) *export.Sheet {
 		}
 		columns = append(columns, export.Column[int]{Heading: heading, Right: true, Cell: func(row int) export.Cell {
 			k := row*n + c
-			ratio, ok := m.totals[k].CostRatio()
+			ratio, ok := t.ratio(m.totals[k])
 			if !ok {
 				return export.None
 			}
@@ -181,7 +188,7 @@ func (m *planMap) sheet(form export.Form, only bool) *export.Sheet {
 			case m.totals[k].Over+m.totals[k].Failed > 0:
 				mark = "!"
 			}
-			return export.Word(fmt.Sprintf("%.2f%s", ratio, mark))
+			return export.Word(fmt.Sprintf("%+.1f %%%s", 100*(ratio-1), mark))
 		}})
 	}
 	return export.SheetOf(s, columns, export.Upto(len(m.axes[0].Values)))

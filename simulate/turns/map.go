@@ -141,15 +141,6 @@ func CheapestThatFits(totals []Totals) int {
 	return Least(fit)
 }
 
-// Dearer says, behind the cost ratio of the cheapest plan, that sending everything costs less;
-// "" where it does not by the digits that are shown.
-func Dearer(ratio float64) string {
-	if ratio < 1.005 {
-		return ""
-	}
-	return ", dearer than that"
-}
-
 // Unbeaten returns the indexes of the totals, of those whose windows all fit the target, that no
 // other beats on cost and recall both, the cheapest first; nil without recall.
 func Unbeaten(totals []Totals) (best []int) {

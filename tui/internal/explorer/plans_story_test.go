@@ -27,7 +27,7 @@ func TestTheStoryOfAPlan(t *testing.T) {
 	s.press("u", "Turns  anthropic-clear", "anthropic-clear")
 	s.press("<ctrl+r>", "Turns  clear:trigger=5k,keep=1,each=once")
 	s.press("d")
-	s.sees("cost against sending everything", "across: at-least", "The cheapest: trigger 10k, at-least 0:", "Cursor: trigger 10k, at-least 0:", "h/l cell", "j/k row")
+	s.sees("cost against that of A", "across: at-least", "The cheapest: trigger 10k, at-least 0:", "Cursor: trigger 10k, at-least 0:", "h/l cell", "j/k row")
 	s.press("klj", "Cursor: trigger 20k, at-least 2k:")
 	s.clickOn("% *") // the cheapest
 	s.sees("Cursor: trigger 10k, at-least 0:")
@@ -68,7 +68,7 @@ func TestASummaryThatBreaksThePrompt(t *testing.T) {
 		t.Fatal("no summary leaves")
 	}
 	s.line("broke", "−sum")
-	s.sees("Summarise costs 113 % more than sending everything (8 of 11 do not fit); its summaries cost " + model.Tokens(c.Totals.SummaryCost+.5).String() + ".")
+	s.sees("Summarise costs 104 % more than A; its summaries cost " + model.Tokens(c.Totals.SummaryCost+.5).String() + ".")
 	s.seesNot("#-1")
 	s.press("g"+strings.Repeat("l", at), fmt.Sprintf("at request %d of 12", at+1), "Broke: summary left; ")
 	s.press("D", "−summary")
@@ -139,7 +139,7 @@ func TestPlansOfWhatIsNeeded(t *testing.T) {
 	s.press("<esc>")
 	c, _, _ := s.m.turns.Course(plans.A)
 	few, known := c.Totals.Recall()
-	s.press("d", "at-least 0: costs 112,362 input tok, 16 % less than sending everything, recall ", "−16 % *", "−12 % #", "# best of cost and recall")
+	s.press("d", "at-least 0: costs 112,362 input tok, 52 % less than A, recall ", "−52 % *", "−49 % #", "# best of cost and recall")
 	s.press("d:need #9<enter>")
 	c, _, _ = s.m.turns.Course(plans.A)
 	if more, _ := c.Totals.Recall(); !known || more == few || more > 1 {

@@ -29,11 +29,13 @@ import (
 func TestTurnsStory(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8")
-	s.sees(s.tab(8), "A costs 4.7 % more than sending everything would if it fitted: 8 of 11 requests do not.",
-		"Cheapest of the 4 plans that fit: watermark 60 %, 39 % less than sending everything; 49 % less if it cuts to 30 %.", "anthropic-clear: trigger 100,000 not reached", "12 requests, 11 sent",
-		"costs estimated in input tokens", "sent    cost    than everything", "─ budget − output", "sent: ", "kept: of the previous prompt, from the cache", "broke: ", "Now, not sent yet", "Broke: #15 came in")
-	s.line("A greedy · chat", "42 %", "140,754", "4.7 % more")
-	s.line("send everything", "100 %", "134,464", "8 of 11 do not fit") // the yardstick has its cost and its bar
+	s.sees(s.tab(8), "Cheapest plan that fits: watermark 60 %, 42 % less than A; 51 % less if it cuts to 30 %.",
+		"It sends 35 % of all tokens and reads 61 % of these from the cache; A sends 42 % and reads 41 %.", "anthropic-clear: trigger 100,000 not reached", "12 requests, 11 sent",
+		"costs estimated in input tokens", "sent    cost     than A", "─ budget − output", "sent: ", "kept: of the previous prompt, from the cache", "broke: ", "Now, not sent yet", "Broke: #15 came in")
+	s.line("A greedy · chat", "42 %", "140,754")
+	s.line("B knapsack 100", "41 %", "135,972", "3.4 % less")
+	s.line("send everything", "8 of 11 requests do not fit") // what cannot be sent has no cost
+	s.seesNot("134,464")
 	s.press("D")
 	s.sees("What A costs", "tok at 1.25", "tok at 0.1", "A, 11 requests sent", "A prompt is cached from 1,024 tokens on; how long the cache lives is not modelled", "Now: +3 in (#15 #63 #64)  −1 out (#32)")
 	s.press("<esc>")
@@ -113,24 +115,24 @@ func TestTheRowsOfTurnsAreApart(t *testing.T) {
 // The plans, the cache model, the sweep and the zoom.
 func TestTurnsKeys(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("8j", "Turns  B knapsack 100 · chat*", "B costs 1.1 % more than sending everything would if it fitted: 8 of 11 requests do not.")
-	s.press("j", "Sending everything costs 134,464 input tok, but 8 of 11 requests do not fit.")
-	s.press("j", "Sliding window costs 21 % less than sending everything would if it fitted: 8 of 11 requests do not.", "Sliding window: send the newest items that fit.")
+	s.press("8j", "Turns  B knapsack 100 · chat*", "B costs 3.4 % less than A: it sends 41 % of all tokens and reads 41 % of these from the cache.")
+	s.press("j", "Sending everything would cost 4.5 % less than A, but 8 of 11 requests do not fit.")
+	s.press("j", "Sliding window costs 25 % less than A: it sends 31 % of all tokens and reads 39 % of these from the cache.", "Sliding window: send the newest items that fit.")
 	s.press("jj", "Anthropic-clear sends everything: its trigger of 100,000 tokens is not reached; 8 of 11 requests do not fit.")
 	s.press("k")
-	s.sees("Watermark 60 % costs 39 % less than sending everything would if it fitted: 8 of 11 requests do not.", "Watermark 60 %: append to the last prompt")
+	s.sees("Watermark 60 % costs 42 % less than A: it sends 35 %", "Watermark 60 %: append to the last prompt")
 	s.press("h<enter>", "here A chooses anew at this request; to have watermark 60 %: append; when full, let A cut it to 60 %")
 	s.press("<esc><esc>kkkk$$", "cache openai ", "written, 1 a token", "█ not cached, 1")
 	s.press("D", "A prompt is cached from 1,024 tokens on, in steps of 128; how long")
 	s.press("$", "$: esc first: the view is covered")
 	s.press("<esc>$D", "unverified)")
-	s.press("<esc>$", "no cache", "█ not cached, 1 a token  ─ 24,000 = budget less "+reserve, "181,074", "58 % less", "kept: of the previous prompt, there is no cache", "is kept (2,706 of 21,555 tok), but there is no cache")
+	s.press("<esc>$", "no cache", "█ not cached, 1 a token  ─ 24,000 = budget less "+reserve, "181,074", "kept: of the previous prompt, there is no cache", "is kept (2,706 of 21,555 tok), but there is no cache")
 	s.press("$s")
-	s.sees("the watermark, by how far it cuts", "▲ least", "Cheapest of these 15 cuts: to 30 %, the deepest tried: 49 % less than sending everything, 11,833 tok/req, 63 % read", "Now: a cut to 60 %, h/l changes it: 39 % less than sending everything, 13,596 tok/req, 61 % read")
+	s.sees("the watermark, by how far it cuts", "▲ least", "Cheapest of these 15 cuts: to 30 %, the deepest tried: 51 % less than A, 11,833 tok/req, 63 % read", "Now: a cut to 60 %, h/l changes it: 42 % less than A, 13,596 tok per request, 61 % read")
 	s.press("h", "Now: a cut to 55 %")
 	s.press("j", "j: the sweep shows the watermark alone; s leads back to the requests")
 	s.press("HH", "H: the sweep goes from 30 to 100 %")
-	s.press("<esc>", "watermark 30 %", "68,628", "49 % less")
+	s.press("<esc>", "watermark 30 %", "68,628", "51 % less")
 	s.press("-", "-: all requests are shown")
 	s.press("++++++", "+: columns are as wide as they can be")
 	s.press("<<<<", "<: there are no earlier requests")
@@ -143,23 +145,18 @@ func TestTurnsKeys(t *testing.T) {
 	}
 }
 
-// against is how the line below the view says what A costs, and with before what it cost then.
-func against(before, now float64) string {
-	say := func(ratio float64) (by, word string) {
-		if ratio > 1 {
-			return plain.Percent(ratio - 1), " more"
-		}
-		return plain.Percent(1 - ratio), " less"
+// costLine is how the line below the view says what A costs after a change.
+func costLine(before, now *turns.Course) string {
+	if a, b := model.Tokens(before.Totals.Cost+.5), model.Tokens(now.Totals.Cost+.5); a != b {
+		return fmt.Sprintf("A costs %v → %v, %s", a, b, plain.Compared(now.Totals.Cost/before.Totals.Cost, ""))
 	}
-	by, word := say(now)
-	if before == 0 {
-		return "A costs " + by + word + " than sending everything"
-	}
-	was, other := say(before)
-	if other != word {
-		was += other
-	}
-	return "A costs " + was + " → " + by + word + " than sending everything"
+	return fmt.Sprintf("A costs %v input tok, as before", model.Tokens(now.Totals.Cost+.5))
+}
+
+// courseOf returns what a plan does at the setup now.
+func (s *story) courseOf(row plans.Row) *turns.Course {
+	c, _, _ := s.m.turns.Course(row)
+	return c
 }
 
 // Below the view the newest change says what it did to the cost of the plan that is
@@ -167,56 +164,46 @@ func against(before, now float64) string {
 func TestTheCostOfAChange(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8")
-	ratio := func() float64 {
-		c, _, _ := s.m.turns.Course(plans.A)
-		r, _ := c.Totals.CostRatio()
-		return r
-	}
-	was := ratio()
+	was, moved := s.courseOf(plans.A), 0
 	for _, keys := range []string{"]", "[", "c", "u"} {
 		s.press(keys)
-		now := ratio()
-		if now == was {
-			s.sees(against(0, now) + ", as before")
-		} else {
-			s.sees(against(was, now))
+		now := s.courseOf(plans.A)
+		s.sees(costLine(was, now))
+		if now.Totals.Cost != was.Totals.Cost {
+			moved++
 		}
 		was = now
 	}
-	s.press(":dedup off<enter>", "A costs 4.7 % more than sending everything  tok/req 16,461 → 16,464") // and no arrow between equals
-	s.press("ucj")                                                                                      // the line is of the plan that is drawn
+	musttest.Is(t, moved, 2)
+	s.press(":dedup off<enter>", "A costs 140,754 → 140,7")
+	s.press("ucj") // the line is of the plan that is drawn
 	s.sees("slicer greedy → knapsack, B greedy", "B costs")
 	s.press("k")
-	s.sees(against(was, ratio()))
+	s.sees(costLine(was, s.courseOf(plans.A)))
 	s.press("$") // another cache: both moments have its prices
-	before, _ := s.m.turns.Before(plans.A).Totals.CostRatio()
-	if ratio() == was {
+	if s.courseOf(plans.A).Totals.Cost == was.Totals.Cost {
 		t.Fatal("another cache has the same costs")
 	}
-	s.sees(against(before, ratio()))
+	s.sees(costLine(s.m.turns.Before(plans.A), s.courseOf(plans.A)))
 }
 
 // The line compares with what was there before the change that it names, whether that was
 // made here or in another view.
 func TestTheCostBeforeAChangeThatAnotherViewMade(t *testing.T) {
-	ratio := func(s *story) float64 {
-		c, _, _ := s.m.turns.Course(plans.A)
-		r, _ := c.Totals.CostRatio()
-		return r
-	}
 	there := begin(t, agentSession(t), 120, 36)
 	there.press("8")
-	was := ratio(there)
+	at32 := there.courseOf(plans.A)
 	there.press("1:20000<enter>:40000<enter>8") // the cost before is that at 20,000, not the one seen last
 	s := begin(t, agentSession(t), 120, 36)
 	s.press(":40000<enter>8")
-	s.sees("budget 32,000 → 40,000: " + against(was, ratio(s)))
+	at40 := s.courseOf(plans.A)
+	s.sees("budget 32,000 → 40,000: " + costLine(at32, at40))
 	s.press("u:20000<enter>")
-	at20 := ratio(s)
-	s.press("u", against(at20, was))
-	there.sees("budget 20,000 → 40,000: " + against(at20, ratio(there)))
+	at20 := s.courseOf(plans.A)
+	s.press("u", costLine(at20, at32))
+	there.sees("budget 20,000 → 40,000: " + costLine(at20, at40))
 	s.press("1x8") // of items that were not followed
-	s.sees("A costs", "than sending everything")
+	s.sees("A costs", " input tok")
 	s.seesNot("as before")
 }
 
@@ -259,7 +246,7 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 			if cut, _, _ := s.m.turns.Course(plans.All); cut.Totals.Over < 2 {
 				t.Errorf("%d requests do not fit at three quarters of %v", cut.Totals.Over, most)
 			}
-			s.press(":max 2000<enter>", "$", " % more")
+			s.press(":max 2000<enter>", "$", " % less")
 		}
 	}
 }
@@ -268,18 +255,18 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 // command line.
 func TestThePriceOfTokens(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("8", "cost    than everything", "140,754")
+	s.press("8", "cost     than A", "140,754")
 	s.press("P-3<enter>", "must be a number above 0 and up to 1e+06")
 	s.press("<backspace><backspace>2.5<enter>")
 	c, _, _ := s.m.turns.Course(plans.A)
-	s.sees("dollars for 1M input tokens none → 2.5", "$"+strconv.FormatFloat(turns.Price(c.Totals.Cost, 2.5), 'f', 4, 64), "costs estimated in dollars, 2.5 per 1M input tokens", "cost    than everything")
+	s.sees("dollars for 1M input tokens none → 2.5", "$"+strconv.FormatFloat(turns.Price(c.Totals.Cost, 2.5), 'f', 4, 64), "costs estimated in dollars, 2.5 per 1M input tokens", "cost     than A")
 	if s.m.unsaved() {
 		t.Error("a price is in no scenario")
 	}
 	s.press("N")
 	at := c.Bills[len(c.Bills)-2]
 	s.sees(", costs $" + strconv.FormatFloat(turns.Price(at.Cost, 2.5), 'f', 4, 64))
-	s.press("uY", "cost    than everything")
+	s.press("uY", "cost     than A")
 	s.seesNot("--price")
 	s = begin(t, agentSession(t), 240, 36, func(o *Options) { o.Start = Start{View: "turns", Price: "15"} })
 	s.press("D", "Costs are in dollars, estimated, at 15 per million input tokens")
@@ -305,7 +292,7 @@ func TestTheMouseInTurns(t *testing.T) {
 			continue
 		}
 		s.clickOn("send everything")
-		s.sees("Sending everything costs ")
+		s.sees("Sending everything would cost ")
 	}
 }
 
@@ -366,7 +353,7 @@ func TestTurnsShowWhatTheLibraryComputes(t *testing.T) {
 		musttest.Do(t, err)
 		number := func(v float64) string { return model.Tokens(v + .5).String() }
 		for k, c := range []*turns.Course{all[1], all[2], all[0], all[3], all[4]} {
-			_, y := s.find("than everything")
+			_, y := s.find("   read ")
 			words := strings.Fields(strings.Trim(s.screen()[y+1+2*k], "│ "))
 			got := strings.Join(words, " ")
 			if no := max(c.Totals.Over, c.Totals.Failed); no > 0 {
@@ -374,18 +361,8 @@ func TestTurnsShowWhatTheLibraryComputes(t *testing.T) {
 				continue
 			}
 			want := number(c.Totals.Cost) + " -"
-			if v, ok := c.Totals.CostRatio(); ok {
-				switch by := plain.Percent(math.Abs(v - 1)); {
-				case v > 1:
-					want = number(c.Totals.Cost) + " " + by + " more"
-				case v < 1:
-					want = number(c.Totals.Cost) + " " + by + " less"
-				default:
-					want = number(c.Totals.Cost) + " as much"
-					if c == all[0] {
-						want = number(c.Totals.Cost) + " 100 %"
-					}
-				}
+			if a := all[1].Totals; c != all[1] && a.Cost > 0 && a.Failed == 0 {
+				want = number(c.Totals.Cost) + " " + plain.Compared(c.Totals.Cost/a.Cost, "")
 			}
 			if of := c.Totals.Tokens(); of > 0 {
 				want = plain.Percent(float64(c.Totals.Read)/float64(of)) + " " + want
@@ -558,7 +535,8 @@ func TestLargeTotalsHaveRoom(t *testing.T) {
 	if c.Totals.Cost < 10_000_000 {
 		t.Fatalf("the cost is %v", c.Totals.Cost)
 	}
-	s.press("jj", "Sending everything costs "+model.Tokens(c.Totals.Cost).Short()+" input tok")
+	s.press("jj", "Sending everything would cost ")
+	s.press("D", "send everything, ", model.Tokens(c.Totals.Cost).Short())
 }
 
 // The view survives every size, without colours and in ASCII.
@@ -642,54 +620,49 @@ func TestTheHeadlineOfTurns(t *testing.T) {
 		s := begin(t, agentSession(t), 200, 40)
 		s.press(":" + budget + "<enter>8")
 		all, _, _ := s.m.turns.Course(plans.All)
-		best, fit := plans.A, 0
-		totals := func(row plans.Row) turns.Totals {
-			c, _, _ := s.m.turns.Course(row)
-			return c.Totals
-		}
+		best, fits := plans.A, map[plans.Row]bool{}
+		cost := func(row plans.Row) float64 { return s.courseOf(row).Totals.Cost }
 		for row := range plans.Rows {
-			of := totals(row)
-			if of.Failed+of.Over > 0 {
-				continue
-			}
-			if fit++; of.Cost < totals(best).Cost || totals(best).Over > 0 {
+			of := s.courseOf(row).Totals
+			if fits[row] = of.Failed+of.Over == 0; fits[row] && (cost(row) < cost(best) || !fits[best]) {
 				best = row
 			}
 		}
-		names := [plans.Rows]string{"A", "B", "", "sliding window", "watermark 60 %", "anthropic-clear"}
+		names := [plans.Rows]string{"A", "B", "send everything", "sliding window", "watermark 60 %", "anthropic-clear"}
 		how := [plans.Rows]string{"", "", "", "send the newest items that fit",
 			"append to the last prompt until it is full; then let A cut it to 60 % of the room (ours)", "above 100,000 tokens all results of tools but the newest 3 become notes"}
-		share := func(of turns.Totals) string {
-			return plain.Percent(float64(of.Tokens()) / float64(all.Totals.Tokens()))
+		sends := func(row plans.Row) string {
+			of := s.courseOf(row).Totals
+			return plain.Percent(float64(of.Tokens())/float64(all.Totals.Tokens())) + " of all tokens and reads " + plain.Percent(float64(of.Read)/float64(of.Tokens())) + " of these"
 		}
 		for row := range plans.Rows {
 			if row > 0 {
 				s.press("j")
 			}
-			if best == plans.All || all.Totals.Over == 0 && totals(best).Cost >= all.Totals.Cost {
-				s.sees("None of these 6 plans costs less than sending everything.")
+			if best == plans.A {
+				s.sees("No plan that fits costs less than A.")
+				compared["none"]++
 			} else {
-				s.sees("Cheapest of "+map[bool]string{true: "these 6 plans: ", false: fmt.Sprintf("the %d plans that fit: ", fit)}[fit == 6], strings.TrimPrefix(against(0, totals(best).Cost/all.Totals.Cost), "A costs ")+", with "+share(totals(best))+" of all tokens")
+				s.sees("Cheapest plan that fits: " + names[best] + ", " + plain.Compared(cost(best)/cost(plans.A), "A"))
+				compared["best"]++
 			}
-			of := totals(row)
-			ratio := of.Cost / all.Totals.Cost
-			if row == plans.All || of.Over > 0 || ratio == 1 {
-				continue
-			}
-			costs := strings.ToUpper(names[row][:1]) + names[row][1:] + strings.TrimPrefix(against(0, ratio), "A")
-			switch n := all.Totals.Over; {
-			case n > 0:
-				costs += " would if it fitted: " + strconv.Itoa(n) + " of 11 requests " + map[bool]string{true: "does not", false: "do not"}[n == 1]
+			name, against := strings.ToUpper(names[row][:1])+names[row][1:], plain.Compared(cost(row)/cost(plans.A), "A")
+			switch {
+			case row == plans.A:
+				s.sees("It sends " + sends(best))
+			case row == plans.All && !fits[row]:
+				s.sees("Sending everything would cost " + against + ", but ")
 				compared["unfit"]++
+			case fits[row] && row != plans.Rule && row != plans.All:
+				s.sees(name + " costs " + against + ": it sends " + sends(row))
 			}
-			s.sees(costs + ".")
-			if row > plans.All {
-				s.sees(strings.ToUpper(names[row][:1]) + names[row][1:] + ": " + how[row][:30])
+			if row > plans.All && fits[row] {
+				s.sees(name + ": " + how[row][:30])
 				compared["other"]++
 			}
 		}
 	}
-	if compared["unfit"] < 4 || compared["other"] < 2 {
+	if compared["unfit"] < 3 || compared["other"] < 2 || compared["best"] == 0 {
 		t.Errorf("%v are too few to prove anything", compared)
 	}
 }
@@ -750,29 +723,31 @@ func TestTheLegendOfTurnsStaysBesideANotice(t *testing.T) {
 	}
 }
 
-// The list has the cheapest plan in any case. A plan that does not fit has its cost and its bar, and
-// what costs more than everything has a bar that goes on beyond that of everything.
+// The list has the cheapest plan in any case. A plan that does not fit has neither cost nor bar, and
+// what costs more than what is edited has a bar that goes on beyond that.
 func TestTheCheapestPlanIsListed(t *testing.T) {
 	s := begin(t, agentSession(t), 60, 16)
-	s.press("8", "A greedy", "watermark 60 %", "39 % less", "Cheapest that fits: watermark 60 %, 39 % less.", "A costs 4.7 % more than everything (8 of 11 do not fit).")
+	s.press("8", "A greedy", "watermark 60 %", "42 % less", "Cheapest plan that fits: watermark 60 %, 42 % less than A.")
 	s.seesNot("B knapsack")
-	s.press("jj", "send everything", "watermark 60 %", "does not fit")
+	s.press("jj", "send everything", "watermark 60 %", "do not fit")
 	s.press("jjj", "Anthropic-clear sends everything.")
 	s.seesNot("sliding")
 	s = begin(t, agentSession(t), 80, 24)
-	s.press("8", "Cheapest that fits: watermark 60 %, 39 % less than sending everything.")
+	s.press("8", "Cheapest that fits: watermark 60 %, 42 % less than A; 51 % if it cuts to 30 %.")
 	bar := func(of string) int {
 		return strings.Count(s.line(of), string(s.m.theme.Glyphs.Strip[4]))
 	}
-	if a, b, all, best := bar("140,754"), bar("135,972"), bar("send everything"), bar("81,423"); a <= all || b < all || best >= all || all < 10 {
+	if a, b, all, best := bar("140,754"), bar("135,972"), bar("send everything"), bar("81,423"); a < b || best >= b || b < 10 || all > 0 {
 		t.Errorf("bars of %d, %d, %d and %d cells", a, b, all, best)
 	}
-	s.line("send everything", "100 %", "134,464", "8 of 11 do not fit")
-	s.line("watermark 60 %", "35 %", "81,423", "39 % less")
+	s.line("send everything", "8 of 11 requests do not fit")
+	s.line("watermark 60 %", "35 %", "81,423", "42 % less")
+	s.press("B")
+	s.line("A greedy", "3.5 % more")
 }
 
-// Where prompts are too short for the cache nothing is said to be read, and the cheapest plan is said
-// to leave out most.
+// Where prompts are too short for the cache nothing is said to be read, and a plan that sends nothing is
+// not the cheapest.
 func TestPromptsThatAreTooShortForTheCache(t *testing.T) {
 	text := `{"model": "gpt-4o", "messages": [{"role": "user", "content": "Say hi to Ann."}, {"role": "assistant", "content": "Hi Ann!"},
 		{"role": "user", "content": "And to Bob and Carla, please, in French."}, {"role": "assistant", "content": "Salut Bob et Carla!"}, {"role": "user", "content": "Thanks, now German."}]}`
@@ -780,9 +755,10 @@ func TestPromptsThatAreTooShortForTheCache(t *testing.T) {
 	s.press("8:max 20<enter>")
 	s.sees("kept: of the previous prompt, too short to read", "not cached below 1,024 tok, 1 a token", "is kept (", " tok), but nothing is read below 1,024 tokens")
 	s.seesNot("read from the cache")
-	all, _, _ := s.m.turns.Course(plans.All)
-	b, _, _ := s.m.turns.Course(plans.B)
-	s.sees("Cheapest of these 6 plans: B knapsack 100 · chat*, ", ", with "+plain.Percent(float64(b.Totals.Tokens())/float64(all.Totals.Tokens()))+" of all tokens.")
+	if b := s.courseOf(plans.B).Totals; b.Tokens() > 0 {
+		t.Fatalf("B sends %v tokens", b.Tokens())
+	}
+	s.sees("No plan that fits costs less than A.") // B sends nothing
 }
 
 // Where nothing is sent yet there is no cost, so no plan is said to cost as much or less.

@@ -128,7 +128,7 @@ var (
 	bothDark, bothLight       = ink{"#454b60", 240, 8}, ink{"#c4cad6", 251, 8}
 	areaADark, areaALight     = ink{"#4b69b8", 68, 12}, ink{"#7d9bdc", 68, 4}
 	areaBDark, areaBLight     = ink{"#17807a", 30, 5}, ink{"#4fb8a8", 37, 13}
-	writtenDark, writtenLight = ink{"#b0703f", 137, 8}, ink{"#c98d66", 137, 8}
+	writtenDark, writtenLight = ink{"#b0703f", 137, 8}, ink{"#c98d66", 137, 6}
 	readDark, readLight       = ink{"#3f5f8f", 60, 4}, ink{"#a9bfe3", 146, 12}
 	hereDark, hereLight       = ink{"#f4f6fb", 255, 15}, ink{"#11131a", 16, 0}
 	overDark                  = ink{"#f4f6fb", 255, 0} // of 16 colours, white is lost on green
@@ -195,7 +195,7 @@ var looks = [roles]look{
 	BarHeld:      {dark: ink{"#b3a486", 144, 8}, light: ink{"#d6c48e", 180, 8}},
 	BarSafety:    {dark: ink{"#857d52", 101, 8}, light: ink{"#a39460", 101, 8}},
 	BarOutput:    {dark: ink{"#5f6575", 242, 8}, light: ink{"#a6acba", 249, 8}},
-	BarAbove:     {dark: ink{"#6b7186", 243, 8}, light: ink{"#8f96a6", 246, 8}},
+	BarAbove:     {dark: ink{"#6b7186", 243, 7}, light: ink{"#8f96a6", 246, 8}},
 	BarBeyond:    {dark: ink{"#a8505f", 131, 1}, light: ink{"#d98a96", 174, 9}},
 	CacheWritten: {dark: writtenDark, light: writtenLight},
 	CacheRead:    {dark: readDark, light: readLight},

@@ -117,14 +117,14 @@ func (p *View) details(width int) (lines [][]draw.Span) {
 
 // averages says how much a request of a course sends and reads on average.
 func (p *View) averages(c *turns.Course, width int) [][]draw.Span {
-	all, _, _ := p.app.Turns().Course(plans.All)
-	if c == nil || all == nil || c.Totals.Tokens() == 0 {
+	now, _, _ := p.app.Turns().Course(p.now())
+	if c == nil || now == nil || c.Totals.Tokens() == 0 {
 		return nil
 	}
 	text := "A request sends " + p.tokens(model.Tokens(c.Totals.TokensPerRequest()+.5)) + " tokens on average"
-	if p.row != plans.All && c.Totals.Failed == 0 && all.Totals.Tokens() > 0 {
-		ratio := float64(c.Totals.Tokens()) / float64(all.Totals.Tokens())
-		text += ", " + moreOrLess(ratio) + than(ratio) + "sending everything"
+	if p.row != p.now() && now.Totals.Tokens() > 0 {
+		ratio := c.Totals.TokensPerRequest() / now.Totals.TokensPerRequest()
+		text += ", " + plain.Compared(ratio, p.side.String())
 	}
 	if c.Totals.Read > 0 {
 		text += "; " + plain.Percent(fromCache(c.Totals)) + " of that is read from the cache"
@@ -241,7 +241,7 @@ func (p *View) notes() []draw.Span {
 		}
 		if one, _, _ := t.Course(plans.RowOf(p.side)); one != nil {
 			if low, high, ok := session.Grid(one, sent, t.Billing()).Range(); ok {
-				add("With the usual caches "+p.side.String()+" costs "+sayRange(low, high)+" sending everything", theme.Plain)
+				add("With the usual caches "+p.side.String()+" costs "+sayRange(low, high), theme.Plain)
 			}
 		}
 	}
@@ -262,19 +262,20 @@ func (p *View) notes() []draw.Span {
 	return all
 }
 
-// sayRange writes two ratios as differences from what follows: "4.7 % less to 12 % more than", "up to
-// 12 % more than", "as much as".
+// sayRange compares two ratios with sending everything: "4.7 % less to 12 % more than", "up to 12 % more
+// than", "as much as".
 func sayRange(low, high float64) string {
-	from, to := moreOrLess(low), moreOrLess(high)
+	const all = "sending everything"
+	from, to := plain.Compared(low, ""), plain.Compared(high, "")
 	switch {
 	case from == to:
-		return from + strings.TrimRight(than(low), " ")
+		return plain.Compared(low, all)
 	case low == 1:
-		return "up to " + to + " than"
+		return "up to " + plain.Compared(high, all)
 	case high == 1:
-		return "up to " + from + " than"
+		return "up to " + plain.Compared(low, all)
 	}
-	return from + " to " + to + " than"
+	return from + " to " + plain.Compared(high, all)
 }
 
 // recalls says how much of what is needed and had come the requests of each plan have, on

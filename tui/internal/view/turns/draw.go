@@ -43,7 +43,7 @@ func (r rows) names(about string, narrow bool, unread string) (names, mean []str
 }
 
 // share divides height lines among the parts: the most important parts get theirs first,
-// and the bars get the rest. The headline takes up to so many lines, the text about the request said
+// and the bars get the rest. The headline takes so many lines at least, the text about the request said
 // lines. Beside reports that the totals
 // stand beside the bars and need no lines, wide that columns are wide enough for the item that
 // breaks their prefix.
@@ -65,19 +65,19 @@ func share(height, headline, said int, beside, wide bool) rows {
 	upTo(&r.words, 1)
 	totals(1)
 	upTo(&r.kept, 1)
-	upTo(&r.headline, min(2, headline))
+	upTo(&r.headline, headline)
 	if !wide { // then no column names the item that breaks its prefix
 		upTo(&r.words, 2)
 	}
 	upTo(&r.bars, 3)
 	totals(2)
 	upTo(&r.cut, 1)
-	upTo(&r.key, 1)
 	upTo(&r.bars, 4)
+	upTo(&r.key, 1)
 	totals(int(plans.Rows))
 	upTo(&r.words, said)
 	upTo(&r.bars, 7)
-	upTo(&r.headline, maxHeadline) // also of a plan of which less is said: nothing moves
+	upTo(&r.headline, maxHeadline)
 	upTo(&r.rule, 1)
 	upTo(&r.bars, 12)
 	if wide {
@@ -147,7 +147,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if _, compacted := p.app.Turns().Compaction(p.current()); compacted {
 		said++
 	}
-	parts := share(in.H, len(p.headline(f, in.W-2, maxHeadline)), said, beside, p.grid.pitch >= fullPitch)
+	parts := share(in.H, len(p.headline(f, in.W-2, 1)), said, beside, p.grid.pitch >= fullPitch)
 	y := in.Y
 	for k, line := range p.headline(f, in.W-2, parts.headline) {
 		f.Spans(in.X+1, y+k, in.W-2, line...)
@@ -194,7 +194,7 @@ func (p *View) title(f *widget.Frame) string {
 	}
 	costs := "costs estimated " + p.unit()
 	if p.mapped {
-		s, costs = "Turns  "+plain.Line(p.rule().Name, 48), "cost against sending everything, estimated"
+		s, costs = "Turns  "+plain.Line(p.rule().Name, 48), "cost against that of "+p.side.String()+", estimated"
 	}
 	if _, old, _ := p.app.Turns().Course(p.row); old && !p.mapped {
 		s += "  (old: " + p.computing(f) + ")"

@@ -2,13 +2,11 @@ package turns
 
 import (
 	"strconv"
-	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/draw"
-	"cupelscope/tui/internal/plans"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
@@ -34,18 +32,20 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	if !known {
 		was = now
 	}
-	from, to, end := p.costs(was, now)
-	if to == "" {
+	if _, sent := now.Totals.CostRatio(); !sent {
 		return say(widget.Fitting(width, p.noCost(now)...), theme.Dim)
 	}
-	by := change(was, now)
-	cost := draw.Span{Text: p.short() + " costs " + to + end, Role: theme.Plain}
-	brief := widget.Plain(p.short() + " costs " + to)
-	switch {
-	case by != 1 && from != to:
-		cost = draw.Span{Text: p.short() + " costs " + from + arrow + to + end, Role: costRole(by)}
-		brief = draw.Span{Text: p.short() + " costs " + from + arrow + to, Role: costRole(by)}
-	case known && by == 1:
+	from, to := p.cost(was.Totals.Cost), p.cost(now.Totals.Cost)
+	cost := draw.Span{Text: p.short() + " costs " + p.withUnit(now.Totals.Cost), Role: theme.Plain}
+	brief, by := cost, draw.Span{}
+	switch same := was.Totals.Failed == now.Totals.Failed && was.Totals.Cost > 0; {
+	case from != to:
+		cost.Text = p.short() + " costs " + from + arrow + to
+		if brief = cost; same {
+			ratio := now.Totals.Cost / was.Totals.Cost
+			cost.Role, by = costRole(ratio), draw.Span{Text: ", " + plain.Compared(ratio, ""), Role: costRole(ratio)}
+		}
+	case known && same:
 		cost.Text += ", as before"
 	}
 	pair := func(name, from, to string) draw.Span {
@@ -53,10 +53,6 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 			return draw.Span{}
 		}
 		return widget.Plain("  " + name + " " + from + arrow + to)
-	}
-	price := draw.Span{}
-	if p.price() > 0 && p.row != plans.All {
-		price = pair("cost", p.cost(was.Totals.Cost), p.cost(now.Totals.Cost))
 	}
 	tokens := func(c *turns.Course) string { return p.tokens(model.Tokens(c.Totals.TokensPerRequest() + .5)) }
 	read := func(c *turns.Course) string {
@@ -68,8 +64,8 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	failed := pair("failed", strconv.Itoa(was.Totals.Failed), strconv.Itoa(now.Totals.Failed))
 	sent, reused := pair("tok/req", tokens(was), tokens(now)), pair("read %", read(was), read(now))
 	return draw.FirstThatFits(width,
-		[]draw.Span{cost, failed, price, sent, reused}, []draw.Span{cost, failed, price, sent},
-		[]draw.Span{cost, failed, price}, []draw.Span{cost, failed}, []draw.Span{cost}, []draw.Span{brief})
+		[]draw.Span{cost, by, failed, sent, reused}, []draw.Span{cost, by, failed, sent},
+		[]draw.Span{cost, by, failed}, []draw.Span{cost, by}, []draw.Span{brief})
 }
 
 // noCost says why a course costs nothing, the longest form first.
@@ -86,37 +82,4 @@ func (p *View) computing(f *widget.Frame) string {
 		return "stopped"
 	}
 	return "computing" + f.Glyphs().Ellipsis
-}
-
-// costs returns what a plan costs before and after a change, against sending everything as end says,
-// or the whole cost of the plan that sends everything; "" if there is no cost.
-func (p *View) costs(was, now *turns.Course) (from, to, end string) {
-	a, before := was.Totals.CostRatio()
-	b, after := now.Totals.CostRatio()
-	switch {
-	case !before || !after:
-		return "", "", ""
-	case p.row == plans.All:
-		return p.cost(was.Totals.Cost), p.cost(now.Totals.Cost), ""
-	}
-	from, to = moreOrLess(a), moreOrLess(b)
-	if from != to && (a < 1) == (b < 1) && a != 1 && b != 1 { // the word once
-		from, _, _ = strings.Cut(from, " %")
-		from += " %"
-	}
-	return from, to, than(b) + "sending everything"
-}
-
-// change returns by which factor the cost of a plan has changed; 1 if it was 0. The cost is
-// relative to sending everything, or in input tokens for the plan that sends everything.
-func change(was, now *turns.Course) float64 {
-	a, _ := was.Totals.CostRatio()
-	b, _ := now.Totals.CostRatio()
-	if now.Plan.Strategy == turns.All {
-		a, b = was.Totals.Cost, now.Totals.Cost
-	}
-	if a == 0 {
-		return 1
-	}
-	return b / a
 }

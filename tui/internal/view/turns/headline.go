@@ -15,54 +15,82 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// headline says in at most so many lines which plan costs least, and what the plan that is drawn costs.
+// headline says in at most so many lines which plan costs least, and what there is to say of the plan
+// that is drawn. In one line it says the latter where that is not what the session costs now. Where all
+// plans cost the same it may take two lines all the same.
 func (p *View) headline(f *widget.Frame, width, most int) [][]draw.Span {
 	t := p.app.Turns()
 	c, _, err := t.Course(p.row)
-	all, _, _ := t.Course(plans.All)
 	line := func(text string, role theme.Role) [][]draw.Span { return [][]draw.Span{{{Text: text, Role: role}}} }
+	best, least, equal, computed := p.leastCost()
 	switch {
 	case c == nil && err != nil:
 		return line(plain.Line(p.name(p.row)+": "+err.Error(), width), theme.Error)
-	case (c == nil || all == nil) && t.Stopped():
+	case (c == nil || !computed) && t.Stopped():
 		return line(p.computing(f), theme.Warn)
-	case c == nil || all == nil:
+	case c == nil || !computed:
 		return line(f.Spin()+"computing "+plain.Count(p.count(), "request")+f.Glyphs().Ellipsis, theme.Warn)
 	}
 	if _, ok := c.Totals.CostRatio(); !ok {
 		why := widget.Fitting(width-1, p.noCost(c)...)
 		return line(sentence(why), theme.Dim)
 	}
-	best, least, equal, computed := p.leastCost()
-	if computed && equal {
+	if equal {
 		return p.everythingFits(c, width)
 	}
-	var lines [][]draw.Span
-	if computed {
-		lines = append(lines, p.bestLine(best, least, width))
+	lines := [][]draw.Span{p.bestLine(best, least, width)}
+	switch {
+	case p.row != p.now() || unfit(c.Totals) != nil:
+		lines = append(lines, p.costLine(c, width))
+		return lines[len(lines)-min(most, 2):]
+	case least != nil:
+		lines = append(lines, []draw.Span{{Text: sentence(widget.Fitting(width-1, p.because(least.Totals)...)), Role: theme.Dim}})
 	}
-	lines = append(lines, p.costLine(c, width))
 	return lines[:min(most, len(lines))]
 }
 
-// costLine says what the plan that is drawn costs, in the longest form that fits, that its windows, or
-// those of everything, do not fit, and of a plan that is not A's or B's, unless the plans stand beside
-// the requests, what an agent does to have it.
+// now is the policy that is edited: what the session costs now, and what all plans are compared with.
+func (p *View) now() plans.Row { return plans.RowOf(p.side) }
+
+// ratio returns what a plan costs relative to the policy that is edited. It returns false until both are
+// known, of the setup now or, if old, of the one before, and where not as many requests of either fail:
+// these cost nothing.
+func (p *View) ratio(t turns.Totals, old bool) (float64, bool) {
+	now, was, _ := p.app.Turns().Course(p.now())
+	if now == nil || was != old || now.Totals.Cost == 0 || now.Totals.Failed != t.Failed {
+		return 0, false
+	}
+	return t.Cost / now.Totals.Cost, true
+}
+
+// versus says what a plan costs relative to the policy that is edited, the longest form first, with the
+// role of that; else the cost itself.
+func (p *View) versus(t turns.Totals, old bool) (forms [2]string, role theme.Role) {
+	ratio, ok := p.ratio(t, old)
+	if !ok {
+		return [2]string{p.withUnit(t.Cost), p.withUnit(t.Cost)}, theme.Strong
+	}
+	return [2]string{plain.Compared(ratio, p.side.String()), plain.Compared(ratio, "")}, costRole(ratio)
+}
+
+// costLine says what the plan that is drawn costs, in the longest form that fits, that its windows
+// do not fit and, unless the plans stand beside the requests, what an agent does to have it.
 func (p *View) costLine(c *turns.Course, width int) []draw.Span {
-	ratio, _ := c.Totals.CostRatio()
+	_, old, _ := p.app.Turns().Course(p.row)
+	against, tone := p.versus(c.Totals, old)
 	of := p.called(p.row)
-	name := draw.Span{Text: strings.ToUpper(of[:1]) + of[1:], Role: role(p.row)}
-	costs, than := draw.Span{Text: moreOrLess(ratio), Role: costRole(ratio)}, than(ratio)+"sending everything"
+	name, verb := draw.Span{Text: strings.ToUpper(of[:1]) + of[1:], Role: cmp.Or(role(p.row), theme.Strong)}, " costs "
 	if p.row == plans.All {
-		name, costs, than = draw.Span{Text: "Sending everything", Role: theme.Strong}, draw.Span{Text: p.withUnit(c.Totals.Cost), Role: theme.Strong}, ""
+		name.Text = "Sending everything"
 	}
 	var forms [][]draw.Span
-	add := func(than string, end ...draw.Span) {
-		forms = append(forms, append(append([]draw.Span{name, widget.Plain(" costs "), costs, widget.Plain(than)}, end...), widget.Plain(".")))
+	add := func(against string, end ...draw.Span) {
+		forms = append(forms, append(append([]draw.Span{name, widget.Plain(verb), {Text: against, Role: tone}}, end...), widget.Plain(".")))
 	}
+	no := unfit(c.Totals)
 	if idle := p.idle(); p.row == plans.Rule && idle != nil {
 		end := widget.Plain("")
-		if no := unfit(c.Totals); no != nil {
+		if no != nil {
 			end = draw.Span{Text: "; " + no[0], Role: theme.Warn}
 		}
 		for _, why := range idle {
@@ -70,57 +98,56 @@ func (p *View) costLine(c *turns.Course, width int) []draw.Span {
 		}
 		return draw.FirstThatFits(width, append(forms, []draw.Span{name, widget.Plain(" sends everything.")})...)
 	}
-	ends := []string{""}
-	if c.Totals.SummaryCost > 0 {
-		ends = []string{"; its summaries cost " + p.cost(c.Totals.SummaryCost), ""}
-	}
-	all, _, _ := p.app.Turns().Course(plans.All)
-	switch own, everything := unfit(c.Totals), unfit(all.Totals); {
-	case own != nil:
-		for _, but := range own[:2] {
-			add(than, draw.Span{Text: ", but " + but, Role: theme.Warn})
-			add("", draw.Span{Text: ", but " + but, Role: theme.Warn})
+	switch {
+	case no != nil && p.row == p.now():
+		return []draw.Span{name, widget.Plain(": "), {Text: no[0], Role: theme.Warn}, widget.Plain(".")}
+	case no != nil:
+		verb = " would cost "
+		for _, but := range no[:2] {
+			add(against[0], draw.Span{Text: ", but " + but, Role: theme.Warn})
+			add(against[1], draw.Span{Text: ", but " + but, Role: theme.Warn})
 		}
-	case p.row > plans.All && c.Totals.SummaryCost == 0 && !p.alongside:
+	case c.Totals.SummaryCost > 0:
+		add(against[0], widget.Plain("; its summaries cost "+p.cost(c.Totals.SummaryCost)))
+	case p.alongside:
+		for _, why := range p.because(c.Totals) {
+			add(against[0], widget.Plain(": "+why))
+		}
+	case p.row > plans.All:
 		for _, how := range p.how(p.row) {
-			add(than + ": " + how)
+			add(against[0] + ": " + how)
 		}
 		for _, how := range p.how(p.row) {
 			forms = append(forms, []draw.Span{name, widget.Plain(": " + how + ".")})
 		}
-	case everything != nil:
-		for _, end := range ends {
-			add(than+" would if it fitted: ", draw.Span{Text: strings.TrimSuffix(everything[0], " fit"), Role: theme.Warn}, widget.Plain(end))
-			for _, than := range [...]string{than, strings.Replace(than, "sending ", "", 1)} {
-				add(than, widget.Plain(" ("), draw.Span{Text: everything[1], Role: theme.Warn}, widget.Plain(")"+end))
-			}
-		}
-	default:
-		add(than, widget.Plain(ends[0]))
 	}
-	add(than)
-	add("")
+	add(against[0])
+	add(against[1])
 	return draw.FirstThatFits(width, forms...)
 }
 
-// because says what makes the cost of totals, the longest form first: how much is sent, and how much
-// of that is read from the cache; "" where nothing is left out.
+// because says what makes the cost of a plan, as a clause, the longest form first: how much it sends, and how much
+// of that it reads from the cache.
 func (p *View) because(t turns.Totals) []string {
-	share, sends := p.share(t)
-	if !sends || share == 1 {
-		return []string{""}
+	of := func(t turns.Totals) (sends, reads string) {
+		share, known := p.share(t)
+		if !known || t.Tokens() == 0 {
+			return "", ""
+		}
+		return plain.Percent(share), plain.Percent(fromCache(t))
 	}
-	sent := "It sends " + plain.Percent(share) + " of all tokens"
-	all, _, _ := p.app.Turns().Course(plans.All)
-	if t.Read == 0 || all.Totals.Read == 0 {
-		return []string{sent + "."}
+	sends, reads := of(t)
+	if sends == "" {
+		return []string{"it sends nothing"}
 	}
-	reads, other := " and reads ", ""
-	if ratio, _ := t.CostRatio(); ratio > 1 && fromCache(t) < fromCache(all.Totals) {
-		reads, other = ", but reads only ", "; sending everything reads "+plain.Percent(fromCache(all.Totals))
+	said := "it sends " + sends + " of all tokens and reads " + reads + " of these from the cache"
+	forms := []string{said, "it sends " + sends + " of all tokens"}
+	if now, _, _ := p.app.Turns().Course(p.now()); now != nil && now.Totals != t {
+		if sends, reads := of(now.Totals); sends != "" {
+			forms = append([]string{said + "; " + p.side.String() + " sends " + sends + " and reads " + reads}, forms...)
+		}
 	}
-	reads += plain.Percent(fromCache(t)) + " of them from the cache"
-	return []string{sent + reads + other + ".", sent + reads + ".", "It sends " + plain.Percent(share) + reads + "."}
+	return forms
 }
 
 // idle says why the plan of the agent sends all that there is, the longest form first, of three; nil
@@ -160,55 +187,45 @@ func (p *View) share(t turns.Totals) (float64, bool) {
 	return float64(t.Tokens()) / float64(all.Totals.Tokens()), true
 }
 
-// bestLine names the plan that costs least of those that fit, with what it sends: a plan that leaves
-// out nearly everything is cheap too. Of the watermark it says which other cut costs least.
+// bestLine names the plan that costs least of those that fit. Of the watermark it says which other cut
+// costs least.
 func (p *View) bestLine(best plans.Row, least *turns.Course, width int) []draw.Span {
-	all, _, _ := p.app.Turns().Course(plans.All)
-	of, fit := plain.Thousands(int(plans.Rows))+" plans", 0
 	say := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
-	switch {
-	case least == nil:
-		return say("None of these " + of + " fits in every request.")
-	case best == plans.All || unfit(all.Totals) == nil && least.Totals.Cost >= all.Totals.Cost:
-		return say("None of these " + of + " costs less than sending everything.")
+	if least == nil {
+		return say("No plan fits in every request.")
 	}
-	for row := range plans.Rows {
-		if c, _, _ := p.app.Turns().Course(row); c != nil && unfit(c.Totals) == nil {
-			fit++
-		}
+	_, old, _ := p.app.Turns().Course(best)
+	against, tone := p.versus(least.Totals, old)
+	cut := p.otherCut()
+	if ratio, ok := p.ratio(least.Totals, old); ok && ratio >= 1 {
+		none := "No plan that fits costs less than " + p.side.String()
+		return say(widget.Fitting(width, none+cut+".", none+"."))
 	}
-	if of = "these " + of; fit < int(plans.Rows) {
-		of = "the " + plain.Count(fit, "plan") + widget.Verb(fit, " that fits", " that fit")
+	form := func(head, against, cut string) []draw.Span {
+		return []draw.Span{{Text: head, Role: theme.Strong}, {Text: p.name(best), Role: cmp.Or(role(best), theme.Strong)}, widget.Plain(", "), {Text: against, Role: tone}, widget.Plain(cut + ".")}
 	}
-	ratio, _ := least.Totals.CostRatio()
-	share, _ := p.share(least.Totals)
-	everything, with, cut := than(ratio)+"sending everything", ", with "+plain.Percent(share)+" of all tokens", ""
-	if other := p.otherCut(); other != "" {
-		cut = "; " + other
-	}
-	form := func(head, end string) []draw.Span {
-		return []draw.Span{{Text: head, Role: theme.Strong}, {Text: p.name(best), Role: cmp.Or(role(best), theme.Strong)}, widget.Plain(", "), {Text: moreOrLess(ratio), Role: costRole(ratio)}, widget.Plain(end + ".")}
-	}
-	of = "Cheapest of " + of + ": "
-	const fits = "Cheapest that fits: "
-	return draw.FirstThatFits(width, form(of, everything+with+cut), form(of, everything+cut), form(fits, everything+cut), form(of, everything+with), form(of, everything), form(fits, everything), form(of, ""), form(fits, ""), form("Cheapest: ", ""))
+	const plan, fits = "Cheapest plan that fits: ", "Cheapest that fits: "
+	return draw.FirstThatFits(width, form(plan, against[0], cut), form(fits, against[0], cut), form(fits, against[0], strings.Replace(cut, " less", "", 1)), form(plan, against[0], ""), form(fits, against[0], ""), form(fits, against[1], ""), form("Cheapest: ", against[1], ""))
 }
 
 // otherCut says which cut of the watermark costs least of those that the sweep tries, after what the
 // cheapest plan costs; "" if it costs no less than all plans, or is not known.
 func (p *View) otherCut() string {
 	totals, old, _ := p.app.Turns().Sweep()
-	k := turns.Least(totals)
+	k := turns.CheapestThatFits(totals)
 	best, least, known := p.best()
 	if k < 0 || old || !known || totals[k].Cost >= least.Totals.Cost {
 		return ""
 	}
-	ratio, _ := totals[k].CostRatio()
+	ratio, ok := p.ratio(totals[k], old)
 	cut := " cuts to " + widget.Share(turns.SweepLows()[k])
-	if best == plans.Watermark {
-		return moreOrLess(ratio) + " if it" + cut
+	switch {
+	case !ok:
+		return ""
+	case best == plans.Watermark:
+		return "; " + plain.Compared(ratio, "") + " if it" + cut
 	}
-	return "a watermark that" + cut + ": " + moreOrLess(ratio)
+	return "; a watermark that" + cut + ": " + plain.Compared(ratio, "")
 }
 
 // sentence makes a clause one.
@@ -216,9 +233,6 @@ func sentence(clause string) string { return strings.ToUpper(clause[:1]) + claus
 
 // howTo says of a plan what an agent has to do to have it, as a sentence.
 func (p *View) howTo(row plans.Row) string {
-	if row == plans.All {
-		return "The yardstick: every other cost is more or less than this."
-	}
 	name := p.called(row)
 	return strings.ToUpper(name[:1]) + name[1:] + ": " + p.how(row)[0] + "."
 }
@@ -283,8 +297,8 @@ func (p *View) everythingFits(c *turns.Course, width int) [][]draw.Span {
 	return [][]draw.Span{say(widget.Fitting(width, first, "Everything fits: every plan costs "+p.withUnit(c.Totals.Cost)+".")), say(second)}
 }
 
-// leastCost returns the plan that costs least among the plans whose windows always fit and never
-// fail; nil if there is none. equal reports that all plans fit and cost the same, computed that
+// leastCost returns the plan that costs least among the plans that send something and whose windows
+// always fit and never fail; nil if there is none. equal reports that all plans fit and cost the same, computed that
 // no plan is still being computed.
 func (p *View) leastCost() (best plans.Row, least *turns.Course, equal, computed bool) {
 	equal = true
@@ -293,7 +307,7 @@ func (p *View) leastCost() (best plans.Row, least *turns.Course, equal, computed
 		if c == nil && err == nil {
 			return 0, nil, false, false
 		}
-		if c == nil || c.Totals.Failed > 0 || c.Totals.Over > 0 {
+		if c == nil || unfit(c.Totals) != nil || c.Totals.Tokens() == 0 {
 			equal = false
 			continue
 		}

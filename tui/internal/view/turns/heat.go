@@ -15,9 +15,11 @@ import (
 )
 
 // heat is the map of the agent's plan on the screen: a cell for each pair of values of two of its
-// keys, on a ground that says how much less or more it costs than sending everything.
+// keys, on a ground that says how much less or more it costs than the policy that is edited.
 type heat struct {
 	axes           [2]turns.Axis
+	of             string // the policy that all costs are compared with
+	ratio          func(turns.Totals) (float64, bool)
 	plans          []turns.Plan
 	totals         []turns.Totals
 	best, at       int // the cheapest that fits, -1: none; the pair under the cursor
@@ -87,9 +89,9 @@ func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
 		p.drawMissing(f, r, err, old, "map", "the map")
 		return
 	}
-	m := heat{axes: axes, plans: all, totals: totals, best: turns.CheapestThatFits(totals), at: p.cursor(), unbeaten: turns.Unbeaten(totals)}
+	m := heat{axes: axes, of: p.side.String(), ratio: func(t turns.Totals) (float64, bool) { return p.ratio(t, old) }, plans: all, totals: totals, best: turns.CheapestThatFits(totals), at: p.cursor(), unbeaten: turns.Unbeaten(totals)}
 	m.layOut(r)
-	f.Text(r.X+1, r.Y, r.W-2, sayBest(axes, totals, m.best, r.W-2), theme.Strong)
+	f.Text(r.X+1, r.Y, r.W-2, m.sayBest(r.W-2), theme.Strong)
 	y := r.Y + 1
 	if m.spaces > 1 {
 		y++
@@ -161,7 +163,7 @@ func (m *heat) draw(f *widget.Frame, x, y int) {
 // drawPair draws the cost of a pair with its mark: on a hatched ground if its windows do not fit, on a
 // ground of a colour where there are enough, with glyphs at its sides else.
 func (m *heat) drawPair(f *widget.Frame, r draw.Rect, k int) {
-	ratio, ok := m.totals[k].CostRatio()
+	ratio, ok := m.ratio(m.totals[k])
 	text, mark := "-", ""
 	if ok {
 		text = signed(ratio)
@@ -200,7 +202,7 @@ func (m *heat) drawPair(f *widget.Frame, r draw.Rect, k int) {
 // hatch is the ground of what cannot be sent.
 const hatch = '/'
 
-// heatStep returns by how much a cost is more than sending everything, in three steps: up to 10 %, up
+// heatStep returns by how much a cost is more than another, in three steps: up to 10 %, up
 // to 30 % and above. What is less is below 0.
 func heatStep(ratio float64) int {
 	step := 3
@@ -249,7 +251,7 @@ func (p *View) heatLegend(f *widget.Frame, r draw.Rect, m *heat) {
 		marks, brief = marks+"   # nothing beats it on cost and recall", brief+"  # best of cost and recall"
 	}
 	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W,
-		slices.Concat(scale, []draw.Span{say(" than sending everything" + marks)}), append(slices.Clone(scale), say(marks)), append(slices.Clone(scale), say(brief)),
+		slices.Concat(scale, []draw.Span{say(" than " + m.of + marks)}), append(slices.Clone(scale), say(marks)), append(slices.Clone(scale), say(brief)),
 		[]draw.Span{say(strings.TrimSpace(marks))}, []draw.Span{say(strings.TrimSpace(brief))})...)
 }
 
@@ -272,24 +274,21 @@ func (p *View) aboutPair(f *widget.Frame, m *heat, width, lines int) (about [][]
 	t, plan := m.totals[m.at], m.plans[m.at]
 	head := draw.Span{Text: "Cursor: " + sayPair(m.axes, m.at), Role: theme.Strong}
 	recall := widget.Plain(sayRecall(t))
-	ratio, ok := t.CostRatio()
+	ratio, ok := m.ratio(t)
 	if !ok {
 		about = append(about, []draw.Span{head, {Text: ": no cost", Role: theme.Dim}})
 	} else {
-		costs := draw.Span{Text: moreOrLess(ratio), Role: costRole(ratio)}
+		costs := func(with string) draw.Span {
+			return draw.Span{Text: plain.Compared(ratio, with), Role: costRole(ratio)}
+		}
 		about = append(about, draw.FirstThatFits(width,
-			[]draw.Span{head, widget.Plain(": costs " + p.withUnit(t.Cost) + ", "), costs, widget.Plain(than(ratio) + "sending everything"), recall},
-			[]draw.Span{head, widget.Plain(": "), costs, widget.Plain(than(ratio) + "sending everything"), recall},
-			[]draw.Span{head, widget.Plain(": "), costs, recall}))
+			[]draw.Span{head, widget.Plain(": costs " + p.withUnit(t.Cost) + ", "), costs(m.of), recall},
+			[]draw.Span{head, widget.Plain(": "), costs(m.of), recall}, []draw.Span{head, widget.Plain(": "), costs(""), recall}))
 	}
 	if no := unfit(t); no != nil {
 		about = append(about, []draw.Span{{Text: widget.Fitting(width, no[0]+" in "+plain.Thousands(int(line(p.app.Experiment().Setup().Budget)))+" tokens: it cannot be used at this budget.", no[0]+"."), Role: theme.Warn}})
 	} else {
-		why := p.because(t)
-		if why[0] == "" {
-			why = []string{"It sends all tokens."}
-		}
-		about = append(about, []draw.Span{widget.Plain(widget.Fitting(width, why...))})
+		about = append(about, []draw.Span{widget.Plain(sentence(widget.Fitting(width-1, p.because(t)...)))})
 	}
 	does, role := sentence(howRule(plan)), theme.Plain
 	if above := turns.SayAbove(m.axes, p.app.Turns().Billing().Fixed.Tokens); above != "" {
@@ -303,9 +302,9 @@ func (p *View) aboutPair(f *widget.Frame, m *heat, width, lines int) (about [][]
 	return about[:min(lines, len(about))]
 }
 
-// signed writes a ratio as a difference with its sign, as moreOrLess rounds it: "+8.5 %", "0 %".
+// signed writes a ratio as a difference with its sign, as plain.Compared rounds it: "+8.5 %", "0 %".
 func signed(ratio float64) string {
-	switch text := strings.Fields(moreOrLess(ratio)); {
+	switch text := strings.Fields(plain.Compared(ratio, "")); {
 	case ratio > 1:
 		return "+" + text[0] + " %"
 	case ratio < 1:
@@ -331,20 +330,21 @@ func sayRecall(t turns.Totals) string {
 
 // sayBest returns the sentence that names the cheapest pair, in at most w columns where
 // that can be.
-func sayBest(axes [2]turns.Axis, totals []turns.Totals, best, w int) string {
-	if best < 0 {
+func (m *heat) sayBest(w int) string {
+	if m.best < 0 {
 		return widget.Fitting(w, "No pair fits at every request.", "None always fits.")
 	}
 	fit := 0
-	for _, t := range totals {
+	for _, t := range m.totals {
 		if t.Over+t.Failed == 0 {
 			fit++
 		}
 	}
-	of := plain.Thousands(fit) + " of " + plain.Thousands(len(totals)) + " pairs"
-	ratio, _ := totals[best].CostRatio()
-	pair := sayPair(axes, best) + ": " + moreOrLess(ratio)
-	everything, recall := than(ratio)+"sending everything", sayRecall(totals[best])
-	forms := []string{of + " always fit. The cheapest: " + pair + everything + recall + ".", of + " fit. Cheapest: " + pair + recall + ".", "Cheapest that fits: " + pair + recall + ".", "Cheapest: " + pair + "."}
-	return widget.Fitting(w, forms...)
+	of := plain.Thousands(fit) + " of " + plain.Thousands(len(m.totals)) + " pairs"
+	recall := sayRecall(m.totals[m.best]) + "."
+	pair, against := sayPair(m.axes, m.best), sayPair(m.axes, m.best)
+	if ratio, ok := m.ratio(m.totals[m.best]); ok {
+		against, pair = pair+": "+plain.Compared(ratio, m.of), pair+": "+plain.Compared(ratio, "")
+	}
+	return widget.Fitting(w, of+" always fit. The cheapest: "+against+recall, of+" fit. Cheapest: "+pair+recall, "Cheapest that fits: "+pair+recall, "Cheapest: "+pair+".")
 }

@@ -21,7 +21,7 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 		p.drawMissing(f, r, err, old, "sweep", "the watermark at 30 to 100 % of the room")
 		return
 	}
-	s := newSweep(totals, r)
+	s := p.newSweep(totals, old, r)
 	if s.min < 0 {
 		f.Text(r.X+2, r.Y+1, r.W-4, "Nothing is sent yet, so there is no cost.", theme.Dim)
 		return
@@ -38,13 +38,13 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	here := slices.IndexFunc(s.lows, func(l float64) bool { return l >= p.app.Turns().Low() })
 	area := s.area()
 	f.Between(s.plot, area, s.below(), theme.BarBeyond, theme.StripIn, theme.HungIn)
-	s.drawAll(f, area)
+	s.drawNow(f, area)
 	if here >= 0 {
 		s.drawHere(f, s.at(here), area)
 	}
 	s.drawAxes(f, here)
-	f.Text(r.X+1, s.plot.Y+s.plot.H+2, r.W-2, widget.Fitting(r.W-2, "estimated cost against sending everything, by how far a full window is cut; tried: 30 to 100 % of the room",
-		"cost against sending everything; tried: cuts to 30 to 100 %", "cost against sending everything, by the cut (%)"), theme.Dim)
+	f.Text(r.X+1, s.plot.Y+s.plot.H+2, r.W-2, widget.Fitting(r.W-2, "estimated cost against that of "+s.of+", by how far a full window is cut; tried: 30 to 100 % of the room",
+		"cost against that of "+s.of+"; tried: cuts to 30 to 100 %"), theme.Dim)
 	y := r.Y
 	to := widget.Share(s.lows[s.min])
 	if turns.BelowLows(totals) {
@@ -62,21 +62,22 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 
 // sweep is the cost of each low mark, and where it is drawn.
 type sweep struct {
+	of        string    // the policy that all costs are compared with
 	lows      []float64 // in percent of the room
 	totals    []turns.Totals
-	ratios    []float64 // of the cost to the cost of sending everything; -1 where there is none
+	ratios    []float64 // of the cost to the cost of that policy; -1 where there is none
 	min       int       // the mark that costs least; -1: none
 	low, high float64   // the ratios at the bottom and the top of the plot
 	plot      draw.Rect
 }
 
-func newSweep(totals []turns.Totals, r draw.Rect) *sweep {
+func (p *View) newSweep(totals []turns.Totals, old bool, r draw.Rect) *sweep {
 	s := &sweep{
-		lows: turns.SweepLows(), totals: totals, min: turns.Least(totals), low: math.Inf(1), high: math.Inf(-1),
+		of: p.side.String(), lows: turns.SweepLows(), totals: totals, min: turns.Least(totals), low: math.Inf(1), high: math.Inf(-1),
 		plot: draw.Rect{X: r.X + gutter, Y: r.Y + 3, W: r.W - gutter - 2, H: max(2, r.H-6)},
 	}
 	for _, t := range totals {
-		ratio, ok := t.CostRatio()
+		ratio, ok := p.ratio(t, old)
 		if !ok {
 			ratio = -1
 		} else {
@@ -85,7 +86,7 @@ func newSweep(totals []turns.Totals, r draw.Rect) *sweep {
 		s.ratios = append(s.ratios, ratio)
 	}
 	s.low, s.high = min(s.low, 1), max(s.high, 1.01)
-	switch below := s.below(); { // the line of sending everything is the upper edge of a row
+	switch below := s.below(); { // the line of that policy is the upper edge of a row
 	case below > 0:
 		s.high = s.low + (1-s.low)*float64(s.plot.H)/float64(below)
 	case s.low < 1:
@@ -114,14 +115,14 @@ func (s *sweep) area() []float64 {
 	return columns
 }
 
-// below returns how many whole rows are below the line of sending everything, whose cost is 1. One is
+// below returns how many whole rows are below the line of what the session costs now, which is 1. One is
 // above it.
 func (s *sweep) below() int {
 	return min(s.plot.H-1, int((1-s.low)/(s.high-s.low)*float64(s.plot.H)+1e-9))
 }
 
-// drawAll draws the line of sending everything above the area.
-func (s *sweep) drawAll(f *widget.Frame, area []float64) {
+// drawNow draws the line of what the session costs now above the area.
+func (s *sweep) drawNow(f *widget.Frame, area []float64) {
 	below := s.below()
 	y := s.plot.Y + s.plot.H - below
 	for x := range s.plot.W {
@@ -156,7 +157,7 @@ func (s *sweep) drawAxes(f *widget.Frame, here int) {
 	for y := range plot.H {
 		f.Set(plot.X-1, plot.Y+y, f.Glyphs().Vertical, theme.Frame)
 	}
-	if s.below() != plot.H-1 { // the line of sending everything has its own number there
+	if s.below() != plot.H-1 { // the line has its own number there
 		f.Right(plot.X-gutter, plot.Y, gutter-2, signed(s.high), theme.Dim)
 	}
 	f.Right(plot.X-gutter, plot.Y+plot.H-1, gutter-2, signed(s.low), theme.Dim)
@@ -182,10 +183,10 @@ func (s *sweep) drawAxes(f *widget.Frame, here int) {
 func (s *sweep) says(k int, name, about string, w int) string {
 	t := s.totals[k]
 	ratio := s.ratios[k]
-	cost := name + moreOrLess(ratio) + than(ratio) + "sending everything"
+	cost := name + plain.Compared(ratio, s.of)
 	tokens := cost + ", " + about + model.Tokens(t.TokensPerRequest()+.5).String()
 	long, short := tokens+" tok per request", tokens+" tok/req"
-	forms := []string{long, short, cost, name + moreOrLess(ratio)}
+	forms := []string{long, short, cost, name + plain.Compared(ratio, "")}
 	if t.Read > 0 {
 		read := ", " + plain.Percent(fromCache(t)) + " read"
 		forms = append([]string{long + read + " from the cache", short + read}, forms...)

@@ -107,46 +107,41 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, headed bool
 	}
 	f.Text(r.X+1, r.Y, name, plain.Line(called, name), role(row))
 	x, end := r.X+2+name, r.X+r.W-1
-	long, tone := 0.0, theme.BarAbove // of its bar
 	switch {
 	case c == nil && err != nil:
 		f.Right(end-against, r.Y, against, "none", theme.Plain)
+		return
 	case c == nil:
 		f.Right(end-against, r.Y, against, string(f.Glyphs().Ellipsis), theme.Plain)
-	case c.Totals.Failed > 0: // failed requests cost nothing: its cost is not compared
-		f.Right(x, r.Y, end-x, widget.Fitting(end-x, unfit(c.Totals)...), theme.Warn)
 		return
-	default:
-		t := c.Totals
-		says, role, priced, costs := "-", theme.Plain, p.cost(t.Cost), theme.Plain
-		if ratio, ok := t.CostRatio(); ok {
-			if says, role = moreOrLess(ratio), costRole(ratio); row == plans.All {
-				says = "100 %"
-			}
-		}
-		if no := unfit(t); no != nil { // it cannot be sent
-			says, role = widget.Fitting(against-1, no...), theme.Warn
-			costs, tone = theme.Dim, theme.Both
-		}
-		if !headed && p.price() == 0 {
-			priced += " tok"
-		}
-		f.Right(end-against, r.Y, against, says, role)
-		f.Right(end-against-cost, r.Y, cost, priced, costs)
-		if t.Tokens() > 0 {
-			f.Right(end-against-cost-read, r.Y, read, plain.Percent(fromCache(t)), theme.Dim)
-		}
-		if share, ok := p.share(t); ok {
-			f.Right(end-against-cost-read-sent, r.Y, sent, plain.Percent(share), theme.Dim)
-		}
-		long = p.ofDearest(t.Cost)
+	}
+	t := c.Totals
+	if no := unfit(t); no != nil { // it cannot be sent, so what it costs is no answer
+		x = r.X + 2 + draw.Width(called)
+		f.Right(x, r.Y, end-x, widget.Fitting(end-x-1, no...), theme.Warn)
+		return
+	}
+	says, tone, priced := "-", theme.Plain, p.cost(t.Cost)
+	if ratio, ok := p.ratio(t, old); ok && row != p.now() {
+		says, tone = plain.Compared(ratio, ""), costRole(ratio)
+	}
+	if !headed && p.price() == 0 {
+		priced += " tok"
+	}
+	f.Right(end-against, r.Y, against, widget.Fitting(against-1, says, strings.TrimSuffix(says, " more")), tone)
+	f.Right(end-against-cost, r.Y, cost, priced, theme.Plain)
+	if t.Tokens() > 0 {
+		f.Right(end-against-cost-read, r.Y, read, plain.Percent(fromCache(t)), theme.Dim)
+	}
+	if share, ok := p.share(t); ok {
+		f.Right(end-against-cost-read-sent, r.Y, sent, plain.Percent(share), theme.Dim)
 	}
 	bar := draw.Rect{X: x, Y: r.Y, W: end - against - cost - read - sent - x - 1, H: 1}
 	if p.pitch > 1 {
 		bar = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: 1}
 	}
 	if bar.W >= barWidth {
-		p.totalsBar(f, bar, long, tone)
+		p.totalsBar(f, bar, t.Cost)
 	}
 }
 
@@ -226,8 +221,8 @@ func money(v float64) string {
 	return strconv.FormatFloat(v, 'f', 4, 64)
 }
 
-// costRole returns the colour of a cost relative to sending everything: the colour of a loss
-// above 1, the colour of a gain below.
+// costRole returns the colour of a cost relative to another: the colour of a loss above 1, the colour of
+// a gain below.
 func costRole(ratio float64) theme.Role {
 	switch {
 	case ratio > 1:
@@ -238,22 +233,14 @@ func costRole(ratio float64) theme.Role {
 	return theme.Plain
 }
 
-// mostCost returns the largest cost of the plans that do not fail.
+// mostCost returns the largest cost of the plans that fit.
 func (p *View) mostCost() (most float64) {
 	for row := range plans.Rows {
-		if c, _, _ := p.app.Turns().Course(row); c != nil && c.Totals.Failed == 0 {
+		if c, _, _ := p.app.Turns().Course(row); c != nil && unfit(c.Totals) == nil {
 			most = max(most, c.Totals.Cost)
 		}
 	}
 	return most
-}
-
-// ofDearest returns a cost as a share of the largest of the plans that do not fail.
-func (p *View) ofDearest(cost float64) float64 {
-	if most := max(cost, p.mostCost()); most > 0 {
-		return cost / most
-	}
-	return 0
 }
 
 // tallTotals is the least height, in cells, of plans with bars below their rows and a blank line.
@@ -270,15 +257,15 @@ func (p *View) widths(width int, headed bool) (name, sent, read, cost, against i
 	case !headed && width < fullTotals:
 		return 16, 0, 0, 13, 13
 	case !headed:
-		return 22, 0, 0, 13, 19
+		return 22, 0, 0, 13, 13
 	case width < fullTotals && draw.Width(p.cost(p.mostCost())) > 7:
-		return 15, 6, 0, 10, 17
+		return 20, 6, 0, 10, 11
 	case width < fullTotals:
-		return 15, 6, 0, 8, 19
+		return 22, 6, 0, 8, 11
 	case p.pitch == 1 && width < fullTotals+2*barWidth:
-		return 22, 6, 0, 15, 20
+		return 22, 6, 0, 15, 13
 	}
-	return 22, 6, 7, 10, 20
+	return 22, 6, 7, 15, 13
 }
 
 // totalsHead draws the names of the columns of the table of plans, and returns how many cells of r
@@ -289,7 +276,7 @@ func (p *View) totalsHead(f *widget.Frame, r draw.Rect) int {
 	if p.price() > 0 {
 		head = widget.Fitting(cost-1, "est. cost", "cost")
 	}
-	text := draw.PadLeft(head, cost) + draw.PadLeft("than everything", against)
+	text := draw.PadLeft(head, cost) + draw.PadLeft("than "+p.side.String(), against)
 	if read > 0 {
 		text = draw.PadLeft("read", read) + text
 	}
@@ -298,21 +285,22 @@ func (p *View) totalsHead(f *widget.Frame, r draw.Rect) int {
 	return draw.Width(text) + 1
 }
 
-// totalsBar draws the bar of a plan, share of r long, up to what sending everything costs in one tone
-// and from there on in that of a loss.
-func (p *View) totalsBar(f *widget.Frame, r draw.Rect, share float64, tone theme.Role) {
+// totalsBar draws the bar of a plan, up to what the policy that is edited costs in one tone and from
+// there on in that of a loss.
+func (p *View) totalsBar(f *widget.Frame, r draw.Rect, cost float64) {
 	glyph := f.Glyphs().Strip[4]
 	if p.pitch > 1 && f.Glyphs().Spark { // nearer to its own row
 		glyph = '▀'
 	}
-	cells := func(share float64) int { return int(share*float64(r.W-1) + .5) }
-	all, long := 0, cells(share)
-	if c, _, _ := p.app.Turns().Course(plans.All); c != nil && c.Totals.Failed == 0 {
-		all = cells(p.ofDearest(c.Totals.Cost))
+	most := max(1, cost, p.mostCost())
+	cells := func(cost float64) int { return int(cost/most*float64(r.W-1) + .5) }
+	now, long := r.W, cells(cost)
+	if c, _, _ := p.app.Turns().Course(p.now()); c != nil && c.Totals.Failed == 0 {
+		now = cells(c.Totals.Cost)
 	}
-	f.Fill(draw.Rect{X: r.X, Y: r.Y, W: long, H: 1}, glyph, tone)
-	if long > all {
-		f.Fill(draw.Rect{X: r.X + all, Y: r.Y, W: long - all, H: 1}, glyph, theme.BarBeyond)
+	f.Fill(draw.Rect{X: r.X, Y: r.Y, W: long, H: 1}, glyph, theme.BarAbove)
+	if long > now {
+		f.Fill(draw.Rect{X: r.X + now, Y: r.Y, W: long - now, H: 1}, glyph, theme.BarBeyond)
 	}
 }
 

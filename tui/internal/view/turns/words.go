@@ -1,7 +1,6 @@
 package turns
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,31 +19,6 @@ import (
 // short returns the name of the row in one word.
 func (p *View) short() string {
 	return [plans.Rows]string{"A", "B", "all", "sliding", "watermark", "plan"}[p.row]
-}
-
-// asMuch is what moreOrLess says of equal costs.
-const asMuch = "as much"
-
-// moreOrLess writes a ratio as a difference: "12 % more", "4.7 % less", "as much".
-func moreOrLess(ratio float64) string {
-	switch by := math.Abs(ratio - 1); {
-	case by == 0:
-		return asMuch
-	case by >= 10:
-		return plain.Thousands(int(100*by+.5)) + " % more"
-	case ratio > 1:
-		return plain.Percent(by) + " more"
-	default:
-		return plain.Percent(by) + " less"
-	}
-}
-
-// than joins moreOrLess to what is compared with.
-func than(ratio float64) string {
-	if ratio == 1 {
-		return " as "
-	}
-	return " than "
 }
 
 // said returns the text about the request under the cursor, in at most lines lines, the
