@@ -31,8 +31,6 @@ func (m *Model) needsItem() string {
 	return m.needsCursor()
 }
 
-const noFiles = "this session has no files"
-
 // unless returns a function that returns why unless the condition holds.
 func unless(holds func() bool, why string) func() string {
 	return func() string {
@@ -63,7 +61,6 @@ func (m *Model) mainActions() []screen.Action {
 		return func() (screen.Change, error) { return screen.Change{Words: words()}, nil }
 	}
 	names := worded(func() string { return namesOf(m.targets()) })
-	needsFiles := unless(func() bool { return m.session.SavePolicy != nil }, noFiles)
 	all := []screen.Action{
 		{Name: "move.down", Keys: []string{"j", "down"}, Label: "j/k", Group: moving, Hint: "move", Text: "one row down, in the focused pane", Run: move(func(c screen.Cursor) { c.Move(1) })},
 		{Name: "move.up", Keys: []string{"k", "up"}, Group: moving, Text: "one row up", Run: move(func(c screen.Cursor) { c.Move(-1) })},
@@ -127,14 +124,12 @@ func (m *Model) mainActions() []screen.Action {
 			Why: unless(func() bool { return m.session.Reopen != nil }, "nothing to read again: this did not come from a file"),
 			Run: func() tea.Cmd { return m.startLoad(m.session.Name, m.session.Reopen, m.reloaded) }},
 		{Name: "follow", Keys: []string{"F"}, Group: screening, Text: "follow the source as it grows: what is appended is read once a second; press again to stop", Words: "file watch tail live", Why: m.whyNoFollow, Run: m.toggleFollow},
-		{Name: "save", Keys: []string{"w"}, Group: screening, Text: "save: write the scenario to a file, edits included", Words: "keep session store",
-			Why: unless(func() bool { return m.session.Save != nil }, "this session cannot be written"), Run: m.openSave},
+		{Name: "save", Keys: []string{"w"}, Group: screening, Text: "save: write the scenario to a file, edits included", Words: "keep session store", Run: m.openSave},
 		{Name: "policy.edit", Keys: []string{"p"}, Group: policies, Hint: "policy", Text: "edit the policy: scorers, weights, quotas",
 			Words: "scorer weight recency kind tag share limit percent at most least require cap count settings options", Run: screen.Do(func() { m.openEditor("") })},
-		{Name: "policy.write", Keys: []string{"W"}, Group: policies, Text: "write the policy that is shown as Cupel's JSON", Why: needsFiles, Run: m.openSavePolicy},
-		{Name: "policy.open", Keys: []string{"O"}, Group: policies, Text: "load a policy from a file or a preset, in place of the one that is shown", Words: "open take", Why: needsFiles, Run: m.openLoadPolicy},
-		{Name: "source.open", Keys: []string{"o"}, Group: screening, Text: "open another source: a run of this file, a session of an agent on this machine, a file or a folder", Words: "load import file session runs agent claude codex",
-			Why: unless(func() bool { return m.opts.OpenOther != nil || m.session.runs != nil }, "this session opens nothing else"), Run: m.openSource},
+		{Name: "policy.write", Keys: []string{"W"}, Group: policies, Text: "write the policy that is shown as Cupel's JSON", Run: m.openSavePolicy},
+		{Name: "policy.open", Keys: []string{"O"}, Group: policies, Text: "load a policy from a file or a preset, in place of the one that is shown", Words: "open take", Run: m.openLoadPolicy},
+		{Name: "source.open", Keys: []string{"o"}, Group: screening, Text: "open another source: a run of this file, a session of an agent on this machine, a file or a folder", Words: "load import file session runs agent claude codex", Run: m.openSource},
 		{Name: "tour", Keys: []string{"t"}, Group: screening, Text: "start the tour (on the fixture agent)", Words: "learn tutorial introduction get started", Why: m.whyNoTour, Run: screen.Do(m.beginTour)},
 		{Name: "close", Keys: []string{"esc"}, Group: screening, Text: "close, clear the selection, end the tour, dismiss the notice, clear the filter, stop counting; never quits", Run: screen.Do(m.escape)},
 		{Name: "suspend", Keys: []string{"ctrl+z"}, Group: screening, Text: "suspend the program", Run: suspend},
@@ -142,14 +137,8 @@ func (m *Model) mainActions() []screen.Action {
 		{Name: "palette", Keys: []string{":", "ctrl+p"}, Group: screening, Hint: "command", Text: "type what you want to do, and see what it changes before enter", Words: "palette", Run: screen.Do(m.openCommands)},
 		{Name: "quit", Keys: []string{"q", "ctrl+c"}, Group: screening, Hint: "quit", Text: "quit; asks if there are unsaved changes", Words: "exit leave close", Run: m.askQuit},
 		{Name: "copy", Keys: []string{"y"}, Group: screening, Hint: "copy", Text: "copy the item, the window's text, the report", Words: "clipboard", Why: m.needsResult, Run: screen.Do(m.openCopies)},
-		{Name: "copy.line", Keys: []string{"Y"}, Group: screening, Text: "copy the command line that opens this screen again", Words: "share link reopen",
-			Why: unless(func() bool { return m.session.CommandLine != nil }, "this session came from no command line"), Run: m.copyCommandLine},
-		{Name: "export", Keys: []string{"E"}, Group: screening, Hint: "export", Text: "export the report, the window's text, a chat for OpenAI or Anthropic", Words: "write save print file json csv", Why: func() string {
-			if m.session.SaveFile == nil {
-				return noFiles
-			}
-			return m.needsResult()
-		}, Run: screen.Do(m.openExports)},
+		{Name: "copy.line", Keys: []string{"Y"}, Group: screening, Text: "copy the command line that opens this screen again", Words: "share link reopen", Run: m.copyCommandLine},
+		{Name: "export", Keys: []string{"E"}, Group: screening, Hint: "export", Text: "export the report, the window's text, a chat for OpenAI or Anthropic", Words: "write save print file json csv", Why: m.needsResult, Run: screen.Do(m.openExports)},
 	}...)
 }
 

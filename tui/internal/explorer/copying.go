@@ -42,10 +42,7 @@ func (m *Model) copies() []overlay.Choice {
 		all = slices.Insert(all[:len(all)-1], 0, all[len(all)-1])
 	}
 	add("r", "report as JSON", reportJSON(rep, m.reportOptions()))
-	if m.session.CommandLine != nil {
-		all = append(all, overlay.Choice{Key: "c", Text: "command line", Run: m.copyCommandLine})
-	}
-	return all
+	return append(all, overlay.Choice{Key: "c", Text: "command line", Run: m.copyCommandLine})
 }
 
 // exports returns what can be written now.
@@ -85,10 +82,7 @@ func (m *Model) exports() []overlay.Choice {
 			return m.askFile(w, "")
 		}})
 	}
-	if m.session.SavePolicy != nil {
-		all = append(all, overlay.Choice{Key: "p", Text: "policy as Cupel's JSON", Help: "scorers, weights, limits, slicer: not the items", Run: m.openSavePolicy})
-	}
-	return all
+	return append(all, overlay.Choice{Key: "p", Text: "policy as Cupel's JSON", Help: "scorers, weights, limits, slicer: not the items", Run: m.openSavePolicy})
 }
 
 // reportOptions returns what a report says besides its items.
@@ -111,9 +105,6 @@ func (m *Model) copy(w output) tea.Cmd {
 		err = w.write(text)
 	}
 	switch {
-	case text.over && m.session.SaveFile == nil:
-		m.messages.say(fmt.Sprintf("not copied: %s has more than the %v bytes that terminals take", w.name, plain.Thousands(maxClipboard)))
-		return nil
 	case text.over:
 		return m.askFile(w, fmt.Sprintf("more than the %v bytes that terminals take; ", plain.Thousands(maxClipboard)))
 	case err != nil:

@@ -45,7 +45,6 @@ func bytesSession(t testing.TB) *Session {
 	}
 	set := musttest.Of(model.NewSet(items))(t)
 	s.Items = set
-	s.SaveFile, s.SavePolicy = itemset.Saver{}.WriteFile, itemset.WritePolicy
 	return s
 }
 
@@ -184,7 +183,7 @@ func TestChatExportOpensAgain(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{120, 36}, {80, 24}, {60, 16}} {
 		for _, key := range []string{"o", "a"} {
 			session := sampleSession(t, 60)
-			session.Items, session.SaveFile = loaded.Set, itemset.Saver{}.WriteFile
+			session.Items = loaded.Set
 			s := begin(t, session, size.w, size.h)
 			path := filepath.Join(t.TempDir(), "m.json")
 			s.press("E"+key, "differs: left out, thinking")

@@ -20,15 +20,12 @@ import (
 	"cupelscope/model/itemset"
 	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
-	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget"
 )
 
 func TestPolicyEditor(t *testing.T) {
-	session := sampleSession(t, 60)
-	session.SavePolicy, session.LoadPolicy = itemset.WritePolicy, itemset.ReadPolicy
-	s := begin(t, session, 120, 40)
+	s := begin(t, sampleSession(t, 60), 120, 40)
 	s.press("p")
 	s.sees("Policy  A greedy", "Scorers: a score is the mean of these, by weight", "recency", "‹ 3 ›", "75 %", "+ scorer", "x remove")
 	s.press("l", "recency weight 3 → 3.5")
@@ -119,7 +116,6 @@ func TestTheEditorCountsManyItems(t *testing.T) {
 // go on.
 func TestAPolicyIsReadBesideTheKeys(t *testing.T) {
 	session := sampleSession(t, 60)
-	session.SavePolicy = itemset.WritePolicy
 	reading := make(chan context.Context, 1)
 	session.LoadPolicy = func(ctx context.Context, _ string) (model.Policy, error) {
 		reading <- ctx
@@ -169,14 +165,8 @@ func TestQuotaRowsAreValidatedWhileTyping(t *testing.T) {
 }
 
 func TestAnotherSourceIsOpened(t *testing.T) {
-	first := sampleSession(t, 60)
-	first.Save = itemset.Saver{}.WriteScenario
 	dir := t.TempDir()
-	s := begin(t, first, 120, 36, func(o *Options) {
-		o.OpenOther = func(ctx context.Context, path string) (*Session, error) {
-			return Open(ctx, session.Options{Sources: []string{path}}, session.Input{})
-		}
-	})
+	s := begin(t, sampleSession(t, 60), 120, 36)
 	path := filepath.Join(dir, "first.json")
 	s.press("lgjx/mem<enter>w<ctrl+u>"+path+"<enter>", "written to")
 	s.press("lo"+path+"<enter>", "there are unsaved changes; enter again opens without them")

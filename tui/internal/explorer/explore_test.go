@@ -27,7 +27,7 @@ func islands(t testing.TB, budget model.Tokens) *Session {
 	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	p.Name = "islands"
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: budget}))(t)
-	return &Session{Name: "islands", Format: "scenario", Items: items, Policy: p, Budget: b, Ceiling: 200}
+	return made(Session{Name: "islands", Format: "scenario", Items: items, Policy: p, Budget: b, Ceiling: 200})
 }
 
 // What count quotas commit may exceed the room, and is cut off at the target.
@@ -324,7 +324,6 @@ func TestKeysThatDoNothingSayWhy(t *testing.T) {
 		free = string(free[0] - 1)
 	}
 	s.press(free, free+" does nothing; ? lists what every key does")
-	s.press("E", "E: this session has no files")
 	s.press("r", "r: nothing to read again: this did not come from a file")
 	s.press("2R", "R: no result is recorded: only a selection report of Cupel's has one")
 	s.send(tea.KeyPressMsg{Code: 'é', Text: "é\x1b[31m"})
@@ -349,9 +348,7 @@ func TestReader(t *testing.T) {
 }
 
 func TestQuitAsksOnlyWhenThereIsSomethingToLose(t *testing.T) {
-	session := sampleSession(t, 60)
-	session.Save = func(string, model.Scenario) error { return nil }
-	s := begin(t, session, 120, 36)
+	s := begin(t, sampleSession(t, 60), 120, 36)
 	quits := func() bool {
 		_, cmd := s.m.Update(tea.KeyPressMsg{Code: 'q', Text: "q"})
 		for _, c := range flatten(cmd) {
@@ -394,9 +391,7 @@ func TestQuitAsksOnlyWhenThereIsSomethingToLose(t *testing.T) {
 // On a screen that is too small to show anything, keys change nothing; the question whether to quit
 // is asked there too, and esc takes it back.
 func TestATooSmallScreenChangesNothing(t *testing.T) {
-	session := sampleSession(t, 60)
-	session.Save = func(string, model.Scenario) error { return nil }
-	s := begin(t, session, 120, 36)
+	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("l")
 	before, view := s.m.exp.Setup(), s.m.view()
 	key := func(msg tea.KeyPressMsg) (quits bool) {

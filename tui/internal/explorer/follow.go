@@ -66,13 +66,10 @@ func (f *following) words(waits bool) string {
 
 // whyNoFollow returns why the source cannot be followed; "" if it can.
 func (m *Model) whyNoFollow() string {
-	switch {
-	case m.session.Follow != nil:
-		return ""
-	case m.session.NoFollow != nil:
+	if m.session.Follow == nil {
 		return m.session.NoFollow.Error()
 	}
-	return "only a file can be followed"
+	return ""
 }
 
 // followsNow is said until the first items arrive: then their effect is.

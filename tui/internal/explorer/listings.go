@@ -88,7 +88,7 @@ func (m *Model) openRuns(choices *session.Choices, at int, refused error) tea.Cm
 		}, m.loaded), nil
 	})
 	switch {
-	case m.exp == nil || m.opts.OpenOther == nil:
+	case m.exp == nil:
 	case m.opts.Sessions.Home != "":
 		q.Other, q.OtherHint = m.openSessions, "sessions"
 	default:

@@ -12,7 +12,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
-	"cupelscope/model/itemset"
 	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/theme"
 )
@@ -87,9 +86,7 @@ func TestPathsAreSuggested(t *testing.T) {
 			t.Skip("this file system has no such name:", err)
 		}
 	}
-	session := sampleSession(t, 20)
-	session.SaveFile = func(string, []byte) error { return nil }
-	s := begin(t, session, 120, 36)
+	s := begin(t, sampleSession(t, 20), 120, 36)
 	s.press("Er<ctrl+u>")
 	s.send(tea.PasteMsg{Content: dir + "/a"})
 	s.line("tab ", "alpha.json  alpine.json")
@@ -249,9 +246,7 @@ func TestPathsAreReadInTheBackground(t *testing.T) {
 // The end of an error says what to do, so a long path must not push it off the screen.
 func TestALongPathLeavesRoomForTheReason(t *testing.T) {
 	path := filepath.Join(t.TempDir(), strings.Repeat("long", 40))
-	session := sampleSession(t, 60)
-	session.Save = itemset.Saver{}.WriteScenario
-	s := begin(t, session, 80, 24)
+	s := begin(t, sampleSession(t, 60), 80, 24)
 	save := func(path string) {
 		s.press("w<ctrl+u>" + path + "<enter>")
 	}

@@ -5,7 +5,7 @@ import (
 )
 
 func (m *Model) askQuit() tea.Cmd {
-	if m.messages.quitting || m.session.Save == nil || !m.unsaved() {
+	if m.messages.quitting || !m.unsaved() {
 		return m.quit()
 	}
 	m.messages.quitting = true

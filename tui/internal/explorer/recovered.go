@@ -17,14 +17,14 @@ import (
 const maxRecovered = 10_000
 
 // reopening returns the arguments that open the session with what was tried on it, and what they cannot express;
-// nil if there are no unsaved changes, the session came from no command line, or the budget is one that no command takes.
+// nil if there are no unsaved changes, or the budget is one that no command takes.
 func (m *Model) reopening() (words, without []string) {
 	defer func() {
 		if recover() != nil { // a file may be written all the same
 			words = nil
 		}
 	}()
-	if m.exp == nil || m.session.CommandLine == nil || !m.unsaved() {
+	if m.exp == nil || !m.unsaved() {
 		return nil, nil
 	}
 	if _, err := model.NewBudget(m.exp.EndSetup().Budget); err != nil {
@@ -39,15 +39,15 @@ func (m *Model) reopening() (words, without []string) {
 
 // recoverUnsaved writes unsaved changes as a scenario to a new file and returns its path:
 // beside the scenario that was opened, or else in the current folder, or else in the folder
-// for temporary files. It returns "" if there are no unsaved changes or the session cannot be
-// saved. It may run after a crash, with the model in any state; a panic becomes the error.
+// for temporary files. It returns "" if there are no unsaved changes. It may run after a crash,
+// with the model in any state; a panic becomes the error.
 func (m *Model) recoverUnsaved() (path string, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("crashed: %v", r)
 		}
 	}()
-	if m.exp == nil || m.session.SaveNew == nil || !m.unsaved() {
+	if m.exp == nil || !m.unsaved() {
 		return "", nil
 	}
 	for {

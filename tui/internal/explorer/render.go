@@ -164,7 +164,7 @@ func (m *Model) frameFor() *widget.Frame {
 	f.NoResult = m.exp.Result(m.side) == nil && (state == experiment.Failed || m.exp.Outcome(m.side) != nil)
 	f.Out, f.Profiled = m.exp.Listable(m.side)
 	f.Old = state == experiment.Pending || f.NoResult && !f.Profiled
-	f.Source, f.Unsaved = plain.Tail(m.session.Name, 60), m.session.Save != nil && m.unsaved()
+	f.Source, f.Unsaved = plain.Tail(m.session.Name, 60), m.unsaved()
 	f.First, f.Tip = !m.messages.touched, m.spec().Name == screen.Items
 	if text, _ := m.introduction(); text == "" && !m.tour.on {
 		f.Intro, f.IntroKeys = m.messages.intro, strings.Join(m.messages.introKeys, "   ")

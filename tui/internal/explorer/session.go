@@ -17,7 +17,7 @@ import (
 	"cupelscope/tui/internal/theme"
 )
 
-// Session is a loaded source, ready to be explored. All functions in it may be nil.
+// Session is a loaded source, ready to be explored. A function in it is nil only where its comment says so.
 type Session struct {
 	Name   string // of the source, as given; cleaned before it is drawn
 	Format string
@@ -53,15 +53,14 @@ type Session struct {
 	// Encoding is the name of the encoding that Count uses; "" shows none.
 	Encoding string
 	Sizer    experiment.Sizer // of the items
-	// Save writes a scenario to a file; nil if this session cannot be saved.
+	// Save writes a scenario to a file.
 	Save func(path string, s model.Scenario) error
 	// SaveNew is like Save, but fails with fs.ErrExist if the file exists.
 	SaveNew func(path string, s model.Scenario) error
-	// SavePolicy and LoadPolicy write and read a policy as Cupel's JSON; nil if that
-	// is not possible.
+	// SavePolicy and LoadPolicy write and read a policy as Cupel's JSON.
 	SavePolicy func(path string, p model.Policy) error
 	LoadPolicy func(ctx context.Context, path string) (model.Policy, error)
-	// SaveFile writes a file, completely or not at all; nil if that is not possible.
+	// SaveFile writes a file, completely or not at all.
 	SaveFile func(path string, data []byte) error
 	// SavePath is the file that the session came from, if it is a scenario.
 	SavePath string
@@ -69,16 +68,16 @@ type Session struct {
 	// Reopen loads the same sources again; nil if they are not files.
 	Reopen func(ctx context.Context) (*Session, error)
 	// CommandLine returns the arguments that open this session again with a setup,
-	// without the program's name, and what they cannot express; nil if there are none.
+	// without the program's name, and what they cannot express.
 	CommandLine func(s experiment.Setup) (words, without []string)
 
 	// Tune searches for a better policy over all cases of the sources. It is nil if
-	// they cannot be read again; NoTune then says why, or is nil too.
+	// they cannot be read again; NoTune then says why.
 	Tune   func(ctx context.Context, q tuneQuestion) (*quality.Tuning, error)
 	NoTune error
 
 	// Follow starts to follow the source as it grows. It is nil if that is not
-	// possible; NoFollow then says why, or is nil too.
+	// possible; NoFollow then says why.
 	Follow   func() *Followed
 	NoFollow error
 
@@ -96,8 +95,7 @@ type Options struct {
 	Source string
 	// Open loads the session. It runs in the background and must end with its context.
 	Open func(ctx context.Context) (*Session, error)
-	// OpenOther loads another source while the explorer runs; nil if that is not
-	// possible.
+	// OpenOther loads another source while the explorer runs.
 	OpenOther func(ctx context.Context, path string) (*Session, error)
 	// Sessions are the places whose sessions of agents are offered; the zero value
 	// offers none.

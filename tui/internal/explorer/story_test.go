@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -12,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset"
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
@@ -67,8 +69,11 @@ func (st *story) begin(s *Session, w, h int, change ...func(*Options)) *story {
 	opts := Options{
 		Source: s.Name,
 		Open:   func(context.Context) (*Session, error) { return s, nil },
-		Theme:  theme.Dark,
-		Now:    func() time.Time { return time.Time{} },
+		OpenOther: func(ctx context.Context, path string) (*Session, error) {
+			return Open(ctx, session.Options{Sources: []string{path}}, session.Input{})
+		},
+		Theme: theme.Dark,
+		Now:   func() time.Time { return time.Time{} },
 	}
 	for _, f := range change {
 		f(&opts)
@@ -308,7 +313,17 @@ func sampleSession(t testing.TB, n int) *Session {
 	chat, _ := model.Preset("chat")
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 32000, OutputReserve: 8000, SafetyMargin: 5,
 		ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 1200}}}))(t)
-	return &Session{Name: "sample.json", Format: "items", Items: sample(t, n), Policy: chat, Budget: b, Slack: 1000, Ceiling: 128000}
+	return made(Session{Name: "sample.json", Format: "items", Items: sample(t, n), Policy: chat, Budget: b, Slack: 1000, Ceiling: 128000})
+}
+
+// made gives a session that no source was opened for the functions that every session has.
+func made(s Session) *Session {
+	var saver itemset.Saver
+	s.Save, s.SaveNew, s.SaveFile = saver.WriteScenario, itemset.WriteNewScenario, saver.WriteFile
+	s.SavePolicy, s.LoadPolicy = itemset.WritePolicy, itemset.ReadPolicy
+	s.CommandLine = func(experiment.Setup) (words, without []string) { return nil, nil }
+	s.NoFollow, s.NoTune = errors.New("it has no source"), errors.New("it has no source")
+	return &s
 }
 
 // sessionOf opens what flags name.

@@ -84,8 +84,8 @@ func TestGroupsOfToolsAndServers(t *testing.T) {
 	}
 	items := musttest.Of(model.NewSet([]model.Item{tool("mcp__github__get_issue", "call"), tool("", "result"), tool("mcp__github__list", "list"), tool("grep", "found"), tool("", "text")}))(t)
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 25}))(t)
-	s := begin(t, &Session{Name: "s", Format: "items", Items: items.WithPairs(model.Pair{Call: 0, Result: 1}), Budget: b, Ceiling: 100,
-		Policy: model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})}, 120, 36)
+	s := begin(t, made(Session{Name: "s", Format: "items", Items: items.WithPairs(model.Pair{Call: 0, Result: 1}), Budget: b, Ceiling: 100,
+		Policy: model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})}), 120, 36)
 	s.press("dd")
 	s.line("+ server github", "2 of 3", "20  30")
 	s.line("+ grep", "0 of 1")

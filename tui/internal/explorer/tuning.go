@@ -130,12 +130,10 @@ func (m *Model) whyNoTune() string {
 	switch {
 	case m.tune.Running():
 		return "it is searching already; esc stops it"
-	case m.session.Tune != nil:
-		return ""
-	case m.session.NoTune != nil:
+	case m.session.Tune == nil:
 		return m.session.NoTune.Error()
 	}
-	return "this session has no source"
+	return ""
 }
 
 // openTune asks what to tune for.

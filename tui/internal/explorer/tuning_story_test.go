@@ -118,7 +118,7 @@ func TestTuneSaysThatMarksMadeHereDoNotCount(t *testing.T) {
 // A session whose cases cannot be read says so and asks nothing.
 func TestTuneNeedsASource(t *testing.T) {
 	s := begin(t, sampleSession(t, 10), 120, 36)
-	s.press(":tune<enter>", "tune: this session has no source")
+	s.press(":tune<enter>", "tune: it has no source")
 	if s.press("<enter>"); s.m.running() {
 		t.Error("a search runs")
 	}

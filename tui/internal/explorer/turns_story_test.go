@@ -332,7 +332,7 @@ func conversation(t testing.TB, rng *rand.Rand, n int) *Session {
 	chat, _ := model.Preset("chat")
 	most := model.Tokens(600 + rng.IntN(300*n))
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: most, OutputReserve: model.Tokens(rng.IntN(200))}))(t)
-	return &Session{Name: "talk.json", Format: "items", Items: set, Policy: chat, Budget: b, Ceiling: 2 * most}
+	return made(Session{Name: "talk.json", Format: "items", Items: set, Policy: chat, Budget: b, Ceiling: 2 * most})
 }
 
 // Every number of the totals and of the line of the cursor is what the library

@@ -25,7 +25,7 @@ func talk(t testing.TB, budget model.Tokens) *Session {
 	}))(t)
 	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: budget}))(t)
-	return &Session{Name: "talk", Format: "items", Items: items.WithPairs(model.Pair{Call: 1, Result: 2}), Policy: p, Budget: b, Ceiling: 400}
+	return made(Session{Name: "talk", Format: "items", Items: items.WithPairs(model.Pair{Call: 1, Result: 2}), Policy: p, Budget: b, Ceiling: 400})
 }
 
 func TestWindowReadsWhatTheModelReads(t *testing.T) {
