@@ -22,10 +22,8 @@ import (
 	"cupelscope/model/relay"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/session"
-	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/explorer"
 	"cupelscope/tui/internal/theme"
-	"cupelscope/tui/internal/widget"
 )
 
 // Main runs the program with its arguments, without its name, and returns the exit
@@ -109,28 +107,17 @@ func (l *screen) screen() command.Screen {
 }
 
 func (l *screen) flags(o *session.Options) []session.Flag {
-	return []session.Flag{
+	return slices.Concat([]session.Flag{
 		{Name: "ceiling", Text: &o.Ceiling, Usage: "the largest budget to look at, in `TOKENS` (default: where everything is in, at most twice the budget or 128k)"},
 		{Name: "theme", Text: &l.theme, Offers: model.Names(theme.Names()), Usage: "colours: `THEME` is auto, dark, light or none"},
-		{Name: "colours", Text: &l.start.Colours, Offers: explorer.ColourNames(), Usage: "how many `COLOURS` to use: true, 256 or 16 (default: what the terminal shows; true for --shot)"},
 		{Name: "no-mouse", Bool: &l.noMouse, Usage: "leave the mouse to the terminal, for selecting text"},
 		{Name: "follow", Bool: &o.Follow, Usage: "keep reading as the source grows: a session that is still running, a row a line"},
 		{Name: "no-sessions", Bool: &l.noSessions, Usage: "do not look for sessions of agents on this machine"},
-		{Name: "tour", Bool: &l.start.Tour, Usage: "take the tour, on the fixture " + fixtures.Names()[0]},
-		{Name: "view", Text: &l.start.View, Offers: explorer.ViewNames(), Usage: "the `VIEW` to begin with: " + strings.Join(explorer.ViewNames(), ", ")},
-		{Name: "side", Text: &l.start.Side, Offers: []string{"a", "b"}, Usage: "the policy to show and edit: `SIDE` is a or b"},
-		{Name: "filter", Text: &l.start.Filter, Usage: "show only the items that `FILTER` names, as in 'kind:tool is:risk tok>500'"},
-		{Name: "sort", Text: &l.start.Sort, Offers: widget.SortNames(), Usage: "sort by `ORDER`: " + strings.Join(widget.SortNames(), ", ") + "; - before it reverses the order"},
-		{Name: "cache", Text: &l.start.Cache, Offers: turns.CacheNames(), Usage: "estimate costs in Turns with the `MODEL` of a prompt cache: " + strings.Join(turns.CacheNames(), ", ")},
-		{Name: "price", Text: &l.start.Price, Usage: "`PRICE` of a million input tokens in dollars, for the costs in Turns (default: the model's, if known; else costs are in input tokens)"},
-		{Name: "fixed-prefix", Text: &l.start.Fixed, Usage: "`TOKENS` of system prompt and tools that every prompt begins with but the log does not hold (default: from recorded usage, else 0)"},
-		{Name: "plan", Text: &l.start.Plan, Offers: turns.PlanNames(), Usage: "the `PLAN` of an agent that Turns shows, as in clear:trigger=30k,keep=3,each=once (default anthropic-clear)"},
-		{Name: "request", Text: &l.start.Request, Usage: "the request of the conversation to look at, by its `NUMBER` in Turns (default: the end)"},
+	}, l.start.Flags(), []session.Flag{
 		{Name: "shot", Text: &l.shot.File, Usage: "write what the screen shows to `FILE` and end; it ends in .svg, or in .txt for text without colours"},
 		{Name: "keys", Text: &l.shot.Keys, Usage: "the `KEYS` to type before the picture of --shot: characters, and names as in ']]2<enter>'"},
 		{Name: "size", Text: &l.shot.Size, Usage: "the screen of --shot in cells, as `WIDTHxHEIGHT` (default 120x36)"},
-		{Name: "item", Text: &l.start.Item, Usage: "the item to begin at, by its `NUMBER`"},
-	}
+	})
 }
 
 func (l *screen) check() error {

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,39 +19,33 @@ import (
 // screenWords returns the flags that show again what the screen shows now.
 func (m *Model) screenWords() []string {
 	var words []string
-	flag := func(name, value string) {
-		if value != "" {
-			words = append(words, "--"+name, value)
-		}
-	}
-	kept := m.screenState()
-	if end := m.exp.Setup().End(); end != chosenEnd(m.exp) {
-		flag("ceiling", strconv.FormatInt(int64(end), 10))
+	setup, shown := m.exp.Setup(), m.shownNow()
+	if end := setup.End(); end != chosenEnd(m.exp) {
+		words = append(words, "--ceiling", strconv.FormatInt(int64(end), 10))
 	}
 	if m.follow.source != nil {
 		words = append(words, "--follow")
 	}
-	flag("view", kept.View)
-	flag("side", kept.Side)
-	if !m.filter.IsZero() {
-		flag("filter", m.filter.String())
-	}
-	flag("sort", kept.Sort)
+	shown.Filter = m.filter.String()
 	if !m.turns.OwnCache() {
-		flag("cache", m.turns.Cache().Name)
+		shown.Cache = m.turns.Cache().Name
 	}
-	if fixed := m.exp.Setup().Fixed; fixed.Set {
-		flag("fixed-prefix", strconv.FormatInt(int64(fixed.Value), 10))
+	if setup.Fixed.Set {
+		shown.Fixed = strconv.FormatInt(int64(setup.Fixed.Value), 10)
 	}
-	flag("plan", kept.Plan)
-	if price := m.exp.Setup().Price; price > 0 {
-		flag("price", strconv.FormatFloat(price, 'f', -1, 64))
+	if setup.Price > 0 {
+		shown.Price = strconv.FormatFloat(setup.Price, 'f', -1, 64)
 	}
 	if at, ok := m.exp.Moment(); ok {
-		flag("request", strconv.Itoa(at.Number))
+		shown.Request = strconv.Itoa(at.Number)
 	}
 	if i, ok := m.carried(); ok {
-		flag("item", strconv.Itoa(i))
+		shown.Item = json.Number(strconv.Itoa(i))
+	}
+	for _, flag := range shown.flags() {
+		if *flag.Text != "" {
+			words = append(words, "--"+flag.Name, *flag.Text)
+		}
 	}
 	return words
 }

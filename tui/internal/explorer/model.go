@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -111,7 +112,7 @@ func Run(ctx context.Context, opts Options) error {
 	defer m.stop()
 	profile := colorprofile.Detect(os.Stdout, os.Environ())
 	if opts.Start.Colours != "" {
-		profile = profiles[opts.Start.Colours]
+		profile = profiles[strings.ToLower(opts.Start.Colours)]
 	}
 	g, d := newGuard(m), newDisplay(os.Stdout, profile)
 	g.shows = d.show

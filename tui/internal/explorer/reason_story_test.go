@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -66,7 +67,7 @@ func TestTheReasonComesFirst(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			session := agent(t, c.policy)
 			for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
-				s := begin(t, session, size[0], size[1], func(o *Options) { o.Start.Item = fmt.Sprint(c.item) })
+				s := begin(t, session, size[0], size[1], func(o *Options) { o.Start.Item = json.Number(fmt.Sprint(c.item)) })
 				row := s.line("▌", fmt.Sprintf(" %d ", c.item))
 				detail := s.m.drawn.layout.Detail
 				first := s.screen()[detail.Y]

@@ -113,23 +113,6 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Start is what the screen first shows, as the flags of explore say it. Check validates it.
-type Start struct {
-	View   string // a name of a view, "": Items
-	Side   string // "a" or "b"
-	Filter string
-	Sort   string // see widget.SortNames; a leading - turns the order round
-	Item   string // the number of the item to select, as 12 or #12
-	Tour   bool   // begin with the tour
-	// Cache is the name of the cache model that costs are estimated with; "" is the
-	// first. Request is the number of the request to show, from 1; "" shows the end.
-	Cache, Request string
-	Price          string // of a million input tokens; "": costs are in input tokens
-	Fixed          string // tokens of the fixed part of every prompt; "": those of the record
-	Plan           string // of an agent, see turns.ParsePlan; "": the first preset
-	Colours        string // how many to use, see ColourNames; "": as many as the terminal shows
-}
-
 // setup is the first state of the experiment.
 func (s *Session) setup() experiment.Setup {
 	setup := experiment.Setup{

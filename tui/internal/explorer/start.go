@@ -10,56 +10,111 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/fixtures"
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
+	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget"
 )
 
-// Check validates the flags. The error names the flag and the values that are allowed.
+// Start is what the screen first shows, in the words of the flags of explore. Check validates it. What has a name in
+// JSON is kept by a scenario: no filter, so that no item is overlooked in a file that is opened.
+type Start struct {
+	View   string      `json:"view,omitempty"` // a name of a view, "": Items
+	Side   string      `json:"side,omitempty"` // "a" or "b"
+	Filter string      `json:"-"`
+	Sort   string      `json:"sort,omitempty"` // see widget.SortNames; a leading - turns the order round
+	Item   json.Number `json:"item,omitempty"` // of the item to select; a flag may say it as #12
+	Tour   bool        `json:"-"`              // begin with the tour
+	// Cache is the name of the cache model that costs are estimated with; "" is the
+	// first. Request is the number of the request to show, from 1; "" shows the end.
+	Cache, Request string `json:"-"`
+	Price          string `json:"-"`              // of a million input tokens; "": costs are in input tokens
+	Fixed          string `json:"-"`              // tokens of the fixed part of every prompt; "": those of the record
+	Plan           string `json:"plan,omitempty"` // of an agent, see turns.ParsePlan; "": the first preset
+	Colours        string `json:"-"`              // how many to use, see ColourNames; "": as many as the terminal shows
+	// Derived says, in a scenario, that nobody chose the end of the axis that it holds.
+	Derived bool `json:"derivedAxis,omitempty"`
+}
+
+// startFlag is a flag that sets a text of a Start. read returns what is wrong with a text that is not empty; nil: the
+// flag takes what it offers.
+type startFlag struct {
+	session.Flag
+	read func(text string) error
+}
+
+func (s *Start) flags() []startFlag {
+	caches := func(text string) bool { _, found := turns.FindCache(text); return found }
+	return []startFlag{
+		{session.Flag{Name: "colours", Text: &s.Colours, Offers: ColourNames(), Usage: "how many `COLOURS` to use: true, 256 or 16 (default: what the terminal shows; true for --shot)"}, nil},
+		{session.Flag{Name: "view", Text: &s.View, Offers: ViewNames(), Usage: "the `VIEW` to begin with: " + strings.Join(ViewNames(), ", ")}, nil},
+		{session.Flag{Name: "side", Text: &s.Side, Offers: []string{"a", "b"}, Usage: "the policy to show and edit: `SIDE` is a or b"}, nil},
+		{session.Flag{Name: "filter", Text: &s.Filter, Usage: "show only the items that `FILTER` names, as in 'kind:tool is:risk tok>500'"}, read(query.Parse)},
+		{session.Flag{Name: "sort", Text: &s.Sort, Offers: widget.SortNames(), Usage: "sort by `ORDER`: " + strings.Join(widget.SortNames(), ", ") + "; - before it reverses the order"},
+			known(new(widget.ItemList).SortNamed, append(widget.SortNames(), "each with - before it for the reverse order"))},
+		{session.Flag{Name: "cache", Text: &s.Cache, Offers: turns.CacheNames(), Usage: "estimate costs in Turns with the `MODEL` of a prompt cache: " + strings.Join(turns.CacheNames(), ", ")}, known(caches, turns.CacheNames())},
+		{session.Flag{Name: "price", Text: &s.Price, Usage: "`PRICE` of a million input tokens in dollars, for the costs in Turns (default: the model's, if known; else costs are in input tokens)"}, read(turns.ParsePrice)},
+		{session.Flag{Name: "fixed-prefix", Text: &s.Fixed, Usage: "`TOKENS` of system prompt and tools that every prompt begins with but the log does not hold (default: from recorded usage, else 0)"}, read(model.ParseTokens)},
+		{session.Flag{Name: "plan", Text: &s.Plan, Offers: turns.PlanNames(), Usage: "the `PLAN` of an agent that Turns shows, as in clear:trigger=30k,keep=3,each=once (default anthropic-clear)"}, read(turns.ParsePlan)},
+		{session.Flag{Name: "request", Text: &s.Request, Usage: "the request of the conversation to look at, by its `NUMBER` in Turns (default: the end)"}, read(requestNumber)},
+		{session.Flag{Name: "item", Text: (*string)(&s.Item), Usage: "the item to begin at, by its `NUMBER`"}, read(itemNumber)},
+	}
+}
+
+// Flags returns the flags that set s.
+func (s *Start) Flags() []session.Flag {
+	all := []session.Flag{{Name: "tour", Bool: &s.Tour, Usage: "take the tour, on the fixture " + fixtures.Names()[0]}}
+	for _, flag := range s.flags() {
+		all = append(all, flag.Flag)
+	}
+	return all
+}
+
+// Check validates the texts. The error names the flag and the values that are allowed.
 func (s Start) Check() error {
-	_, cache := turns.FindCache(s.Cache)
-	side := strings.ToLower(s.Side)
-	for _, flag := range []struct {
-		name  string
-		wrong error
-	}{
-		{"view", known(s.View, slices.Contains(ViewNames(), strings.ToLower(s.View)), ViewNames()...)},
-		{"side", known(s.Side, side == "a" || side == "b", "a", "b")},
-		{"colours", known(s.Colours, slices.Contains(ColourNames(), s.Colours), ColourNames()...)},
-		{"filter", read(s.Filter, query.Parse)},
-		{"sort", known(s.Sort, new(widget.ItemList).SortNamed(s.Sort), append(widget.SortNames(), "each with - before it for the reverse order")...)},
-		{"cache", known(s.Cache, cache, turns.CacheNames()...)},
-		{"price", read(s.Price, turns.ParsePrice)},
-		{"fixed-prefix", read(s.Fixed, model.ParseTokens)},
-		{"plan", read(s.Plan, turns.ParsePlan)},
-		{"request", read(s.Request, requestNumber)},
-		{"item", read(s.Item, itemNumber)},
-	} {
-		if flag.wrong != nil {
-			return fmt.Errorf("--%s: %w", flag.name, flag.wrong)
+	for _, flag := range s.flags() {
+		if *flag.Text == "" {
+			continue
+		}
+		if flag.read == nil {
+			flag.read = known(func(text string) bool { return slices.Contains(flag.Offers, strings.ToLower(text)) }, flag.Offers)
+		}
+		if err := flag.read(*flag.Text); err != nil {
+			return fmt.Errorf("--%s: %w", flag.Name, err)
 		}
 	}
 	return nil
 }
 
-// known returns an error that lists names, unless the text of a flag is fine or empty.
-func known(text string, fine bool, names ...string) error {
-	if fine || text == "" {
-		return nil
+// over returns s, with the texts that it leaves empty taken from kept.
+func (s Start) over(kept Start) Start {
+	below := kept.flags()
+	for k, flag := range s.flags() {
+		*flag.Text = cmp.Or(*flag.Text, *below[k].Text)
 	}
-	return fmt.Errorf("%.40q is not known; known are %s", text, strings.Join(names, ", "))
+	return s
 }
 
-// read returns the error of a text that is not empty.
-func read[T any](text string, parse func(string) (T, error)) error {
-	if text == "" {
-		return nil
+// known returns a startFlag.read whose error lists names, unless is returns true.
+func known(is func(text string) bool, names []string) func(string) error {
+	return func(text string) error {
+		if is(text) {
+			return nil
+		}
+		return fmt.Errorf("%.40q is not known; known are %s", text, strings.Join(names, ", "))
 	}
-	_, err := parse(text)
-	return err
+}
+
+// read returns a startFlag.read whose error is that of parse.
+func read[T any](parse func(string) (T, error)) func(string) error {
+	return func(text string) error {
+		_, err := parse(text)
+		return err
+	}
 }
 
 func requestNumber(text string) (int, error) {
@@ -78,71 +133,48 @@ func itemNumber(text string) (int, error) {
 	return int(i), nil
 }
 
-// screenState is the part of a Start that a scenario keeps. It has no filter, so that no item is
-// overlooked in a file that is opened.
-type screenState struct {
-	View string `json:"view,omitempty"`
-	Side string `json:"side,omitempty"`
-	Sort string `json:"sort,omitempty"`
-	Plan string `json:"plan,omitempty"`
-	Item *int   `json:"item,omitempty"`
-	// Derived says that nobody chose the end of the axis that the scenario holds.
-	Derived bool `json:"derivedAxis,omitempty"`
-}
-
-// screenStateOf returns the screen that a scenario was saved from, the zero value if this
-// program cannot show it; and whether somebody chose the end of its axis.
-func screenStateOf(sc model.Scenario) (s Start, chosen bool) {
-	var kept screenState
-	if json.Unmarshal(sc.Screen, &kept) != nil {
-		kept = screenState{}
+// startOf returns the screen that a scenario was saved from, without what this program cannot show.
+func startOf(sc model.Scenario) (s Start) {
+	if json.Unmarshal(sc.Screen, &s) != nil {
+		return Start{}
 	}
-	chosen = sc.Ceiling > 0 && !kept.Derived
-	s = Start{View: kept.View, Side: kept.Side, Sort: kept.Sort, Plan: kept.Plan}
-	if i := kept.Item; i != nil && *i >= 0 && *i < sc.Items.Len() {
-		s.Item = strconv.Itoa(*i)
+	if i, err := itemNumber(s.Item.String()); err != nil || i >= sc.Items.Len() {
+		s.Item = ""
 	}
 	if s.Check() != nil {
-		s = Start{}
+		return Start{Derived: s.Derived}
 	}
-	return s, chosen
+	return s
 }
 
-// screenState returns what the screen shows, without the item; what is as at the start is "".
-func (m *Model) screenState() screenState {
+// shownNow returns what the screen shows, without the item; what is as at the start is "".
+func (m *Model) shownNow() Start {
 	setup := m.exp.Setup()
-	kept := screenState{Plan: setup.Plan, Derived: !setup.CeilingAsked && setup.End() != chosenEnd(m.exp)}
+	now := Start{Plan: setup.Plan, Derived: !setup.CeilingAsked && setup.End() != chosenEnd(m.exp)}
 	if m.shown != 0 {
-		kept.View = strings.ToLower(m.spec().Name)
+		now.View = strings.ToLower(m.spec().Name)
 	}
 	if m.side == experiment.B {
-		kept.Side = "b"
+		now.Side = "b"
 	}
 	if name := m.list().SortName(); name != widget.SortNames()[0] {
-		kept.Sort = name
+		now.Sort = name
 	}
-	return kept
+	return now
 }
 
 // shows returns what the screen shows, for a scenario.
 func (m *Model) shows() json.RawMessage {
-	kept := m.screenState()
+	now := m.shownNow()
 	i, ok := m.carried()
 	if !ok { // the view has no row for it
 		i, ok = m.items().Selected()
 	}
 	if ok && !m.atMoment() { // a moment has numbers of its own
-		kept.Item = &i
+		now.Item = json.Number(strconv.Itoa(i))
 	}
-	text, _ := json.Marshal(kept) // strings and a number cannot fail
+	text, _ := json.Marshal(now) // strings and a number cannot fail
 	return text
-}
-
-// over returns s, with the fields that it leaves empty taken from kept.
-func (s Start) over(kept Start) Start {
-	s.View, s.Side = cmp.Or(s.View, kept.View), cmp.Or(s.Side, kept.Side)
-	s.Sort, s.Item, s.Plan = cmp.Or(s.Sort, kept.Sort), cmp.Or(s.Item, kept.Item), cmp.Or(s.Plan, kept.Plan)
-	return s
 }
 
 // start shows what the options say, once the session is loaded.
@@ -164,7 +196,7 @@ func (m *Model) start() tea.Cmd {
 		m.startAt(s.Request)
 	}
 	m.refresh()
-	i, _ := itemNumber(s.Item)
+	i, _ := itemNumber(s.Item.String())
 	if i >= m.exp.Items().Len() {
 		m.messages.say(fmt.Sprintf("--item %d: there are %s, numbered from 0", i, plain.Count(m.exp.Items().Len(), "item")))
 	} else if i >= 0 {
