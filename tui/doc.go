@@ -35,9 +35,10 @@
 //	View     render lays out the screen and draws each pane into its rectangle. The display writes
 //	         to the terminal at once what has changed.
 //
-// The answer of a lane comes back to Update as a work.Answer, or of what reads files or tunes as a
+// The answer of a lane comes back to Update as a work.Answer, or of what reads files, counts or tunes as a
 // work.Then; both have with them what takes the answer. It
-// is dropped if a newer request has replaced it; otherwise the way goes on at settle.
+// is dropped if a newer request has replaced it; otherwise the way goes on at settle. What is due by the clock,
+// such as a look at how far work is, comes as a quietMsg, which goes that way only if it changes anything.
 //
 // # What the libraries do, and what is done by hand
 //

@@ -206,8 +206,34 @@ func (m *Model) running() bool {
 	return m.load.Running() || m.count.Running() || m.tune.Running() || m.pool.Busy()
 }
 
-// watch redraws the screen at intervals while work runs in the background.
-func (m *Model) watch() tea.Cmd { return m.progress.watch(m.running(), m.after) }
+// progressEvery is how often the progress of work is drawn.
+const progressEvery = 150 * time.Millisecond
+
+// watch returns the command for the next look at the work in the background, or nil if nothing runs or one is due.
+func (m *Model) watch() tea.Cmd {
+	if m.watching || !m.running() {
+		return nil
+	}
+	m.watching = true
+	return m.after(progressEvery, quietMsg(m.progressed))
+}
+
+// progressed shows how far the work in the background is.
+func (m *Model) progressed() tea.Cmd {
+	m.watching = false
+	if !m.running() {
+		return nil
+	}
+	m.dirty = true
+	m.waiting.Step()
+	m.tellLoading()
+	m.tune.tell(&m.messages, m.waiting.Spin())
+	m.tellTrying()
+	if m.count.Running() && m.takeCounts() {
+		return m.settle()
+	}
+	return m.watch()
+}
 
 // computing returns the progress of the work in the background.
 func (m *Model) computing() widget.Computing {
@@ -231,28 +257,6 @@ func (m *Model) stopWork() string {
 		return "stopped: how far below the best is known only as an upper bound (≤), until items or scores change"
 	}
 	return ""
-}
-
-// progressEvery is how often the progress of work is drawn.
-const progressEvery = 150 * time.Millisecond
-
-// progressMsg says that it is time to draw the progress of work.
-type progressMsg struct{}
-
-// progress redraws the screen at intervals while work is running.
-type progress struct {
-	*widget.Waiting
-	watching bool // a progressMsg is on its way
-}
-
-// watch returns the command for the next progressMsg, or nil if nothing is running or
-// one is on its way.
-func (p *progress) watch(running bool, after func(time.Duration, tea.Msg) tea.Cmd) tea.Cmd {
-	if p.watching || !running {
-		return nil
-	}
-	p.watching = true
-	return after(progressEvery, progressMsg{})
 }
 
 // sizing is the worker that counts cuts and notes, once the texts themselves are counted.

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"context"
+	"sync"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -10,66 +11,34 @@ import (
 	"cupelscope/tui/internal/work"
 )
 
-// counting is the lane that counts the tokens of items with estimates.
+// counting is the lane that counts the tokens of items with estimates. The command writes its counts, which are
+// taken with each look at how far it is.
 type counting struct {
 	work.Lane
-	progress tokens.Progress
-	all      bool // everything that can be counted has been counted
+	tally   *tally
+	percent int  // how far it was at the last look
+	all     bool // everything that can be counted has been counted
 }
 
-// countMsg is the progress of counting; next waits for the following message.
-type countMsg struct {
-	generation int
-	progress   tokens.Progress
-	done       bool
-	err        error
-	next       tea.Cmd
+// tally is how far a count is, with the counts that were not taken yet.
+type tally struct {
+	sync.Mutex
+	tokens.Progress
 }
 
-// start counts in the background. The counter runs inside the first command and
-// hands its batches to a channel that following commands read, so that no
-// goroutine is started besides the goroutines of Bubble Tea.
-func (c *counting) start(parent context.Context, count func(ctx context.Context, emit func(tokens.Progress)) error) tea.Cmd {
-	ctx, generation := c.Begin(parent)
-	c.progress = tokens.Progress{BytesAll: 1} // nothing yet
-	batches := make(chan tokens.Progress, 1)
-	result := make(chan error, 1)
-	run := func() tea.Msg {
-		err := count(ctx, func(p tokens.Progress) {
-			select {
-			case before := <-batches: // nobody has read it: one batch carries both, and counting never waits
-				p.Recounts = append(before.Recounts, p.Recounts...)
-			default:
-			}
-			batches <- p
-		})
-		result <- err
-		close(batches)
-		return nil
-	}
-	var next tea.Cmd
-	next = func() tea.Msg {
-		p, more := <-batches
-		if !more {
-			return countMsg{generation: generation, done: true, err: <-result}
-		}
-		return countMsg{generation: generation, progress: p, next: next}
-	}
-	return tea.Batch(run, next)
+func (t *tally) add(p tokens.Progress) {
+	t.Lock()
+	defer t.Unlock()
+	p.Recounts = append(t.Recounts, p.Recounts...)
+	t.Progress = p
 }
 
-// take handles a message. It returns false if the message is stale.
-func (c *counting) take(msg countMsg) bool {
-	switch {
-	case c.Stale(msg.generation):
-		return false
-	case msg.done:
-		c.End(msg.generation)
-		c.all = c.all || msg.err == nil
-	default:
-		c.progress = msg.progress
-	}
-	return true
+func (t *tally) take() tokens.Progress {
+	t.Lock()
+	defer t.Unlock()
+	p := t.Progress
+	t.Recounts = nil
+	return p
 }
 
 // forget stops counting, because the items have been replaced.
@@ -94,32 +63,38 @@ func (c *counting) idle(s *Session, estimates int) string {
 
 // startCount counts the session's estimates, if there are any.
 func (m *Model) startCount() tea.Cmd {
-	if m.session.Count == nil {
+	count, so := m.session.Count, &tally{Progress: tokens.Progress{BytesAll: 1}} // nothing yet
+	if count == nil {
 		return nil
 	}
-	return tea.Batch(m.count.start(m.ctx, m.session.Count), m.watch())
+	m.count.tally, m.count.percent = so, 0
+	cmd := m.count.Run(m.ctx, func(ctx context.Context) work.Then {
+		err := count(ctx, so.add)
+		return func() tea.Cmd {
+			m.takeCounts()
+			m.count.all = m.count.all || err == nil
+			if err != nil && m.ctx.Err() == nil {
+				m.messages.warn("counting stopped: " + err.Error() + "; the estimates stay, T counts again")
+			}
+			return nil // Update settles: work may have waited for the count
+		}
+	})
+	return tea.Batch(cmd, m.watch())
 }
 
-// counted takes over the counts that have arrived.
-func (m *Model) counted(msg countMsg) tea.Cmd {
-	if m.exp == nil || !m.count.take(msg) {
-		return nil
+// takeCounts takes the counts that have arrived. It returns false if there are none.
+func (m *Model) takeCounts() bool {
+	p := m.count.tally.take()
+	m.count.percent = p.Percent()
+	if len(p.Recounts) == 0 {
+		return false
 	}
-	if msg.done && msg.err != nil && m.ctx.Err() == nil {
-		m.messages.warn("counting stopped: " + msg.err.Error() + "; the estimates stay, T counts again")
-	}
-	if msg.done {
-		return m.settle() // work may have waited for the count
-	}
-	if len(msg.progress.Recounts) == 0 {
-		return msg.next
-	}
-	if err := m.exp.Recount(msg.progress.Recounts); err != nil {
+	if err := m.exp.Recount(p.Recounts); err != nil {
 		m.messages.warn("counting: " + err.Error())
 	}
 	m.best.Forget()
 	m.extendAxis()
-	return tea.Batch(m.settle(), msg.next)
+	return true
 }
 
 // toggleCount stops counting, or starts it again.

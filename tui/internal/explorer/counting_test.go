@@ -40,34 +40,37 @@ func TestBetterCountsExtendTheAxis(t *testing.T) {
 }
 
 // beginCounting is a session of estimates, and a story that has counted some of
-// them and waits for the rest. finish lets the count end.
-func beginCounting(t *testing.T) (s *story, finish func()) {
+// them and waits for the rest. finish ends the count with an error, or nil.
+func beginCounting(t *testing.T) (s *story, finish func(error)) {
 	session := sampleSession(t, 60)
 	all := make([]model.Recount, session.Items.Len())
 	for i := range all {
 		all[i] = model.Recount{Index: i, Tokens: session.Items.Tokens(i), Count: model.Estimated}
 	}
 	session.Items = musttest.Of(session.Items.Counted(all))(t)
-	session.Count = func(ctx context.Context, emit func(tokens.Progress)) error { return nil }
 	s = begin(t, session, 120, 36)
-	s.m.session.Count = func(ctx context.Context, emit func(tokens.Progress)) error {
-		<-ctx.Done() // never comes to its end by itself
-		return ctx.Err()
+	finish = s.counting(tokens.Progress{Bytes: 43, BytesAll: 100, Recounts: []model.Recount{{Index: 1, Tokens: 99, Count: model.Exact}}})
+	return s, finish
+}
+
+// counting begins to count, and counts so much. finish ends the count with an error, or nil.
+func (s *story) counting(so tokens.Progress) (finish func(error)) {
+	var ends error
+	s.m.session.Count = func(context.Context, func(tokens.Progress)) error { return ends }
+	cmd := s.m.startCount()
+	s.m.count.tally.add(so)
+	s.send(work.Then(func() tea.Cmd { s.m.takeCounts(); return nil }))
+	return func(err error) {
+		ends = err
+		s.run(cmd)
 	}
-	s.m.count.all = false
-	s.held, s.quick = true, true
-	s.press("T")
-	generation := newest(&s.m.count.Lane)
-	s.send(countMsg{generation: generation, progress: tokens.Progress{Bytes: 43, BytesAll: 100, Recounts: []model.Recount{{Index: 1, Tokens: 99, Count: model.Exact}}}})
-	s.held = false
-	return s, func() { s.send(countMsg{generation: generation, done: true}) }
 }
 
 func TestCountingIsSeen(t *testing.T) {
 	s, finish := beginCounting(t)
 	s.sees("⠋ counting 43 %", "counted 1 item, ", " tok fewer than estimated: + #1")
 	s.seesNot("CAME IN", "last step") // as if the user had brought it in
-	finish()
+	finish(nil)
 	s.press("i", "counts: 1 counted, 59 estimated by cupelscope")
 	s.press("<esc>", "≈59 estimated", "tok (estimated by cupelscope)")
 	s.press("T", "all that can be counted is counted")
@@ -80,9 +83,7 @@ func TestCountingIsSaidWhereRoomIsShort(t *testing.T) {
 			s, _ := beginCounting(t)
 			s.m.session.Name = name
 			s.m.opts.Source = name
-			s.held = true // the count never ends
 			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-			s.held = false
 			musttest.Says(t, s.screen()[0], "counting 43 %", size, "the header")
 			for _, number := range regexp.MustCompile(`(?:pinned|pin|selected|sel|free|room) [^ ]*[0-9]|[^ ]+ tok `).FindAllString(strings.Join(s.screen()[:3], "\n"), -1) {
 				if !strings.Contains(number, "≈") {
@@ -97,7 +98,7 @@ func TestCountingIsStopped(t *testing.T) {
 	for _, key := range []string{"<esc>", "T"} {
 		s, finish := beginCounting(t)
 		s.press(key, "≈59 estimated", "counting stopped: 59 estimates left as they are; T counts on")
-		finish() // comes too late to be heard
+		finish(nil) // comes too late to be heard
 		s.sees("≈59 estimated")
 		if s.m.count.all {
 			t.Errorf("%s: a count that was stopped is taken for a whole one", key)
@@ -106,18 +107,9 @@ func TestCountingIsStopped(t *testing.T) {
 }
 
 func TestAFailureOfCountingIsTold(t *testing.T) {
-	s, _ := beginCounting(t)
-	s.send(countMsg{generation: newest(&s.m.count.Lane), done: true, err: errors.New("no ranks")})
+	s, finish := beginCounting(t)
+	finish(errors.New("no ranks"))
 	s.sees("counting stopped: no ranks; the estimates stay, T counts again")
-}
-
-// newest is the generation of a lane's newest command.
-func newest(l *work.Lane) int {
-	g := 0
-	for l.Stale(g) {
-		g++
-	}
-	return g
 }
 
 // While counts come in, each would begin what takes long anew: the side that is
@@ -135,22 +127,18 @@ func TestLongWorkWaitsForTheCounts(t *testing.T) {
 			fine := session.Policy.Clone()
 			fine.Slicer, fine.BucketSize = model.Knapsack, 1
 			session.PolicyB = model.Some(fine)
-			session.Count = func(context.Context, func(tokens.Progress)) error { return nil }
 			s := begin(t, session, 120, 36)
-			s.m.count.all = false
 			s.held = true
 			s.press("<space>")
 			s.step(func() bool { return len(s.queue) == 0 }) // both sides prove to be slow
-			s.press("T")                                     // counting has begun, and does not end
-			s.held, s.queue = false, nil
+			s.held = false
 			s.press(c.keys)
-			generation := newest(&s.m.count.Lane)
-			s.send(countMsg{generation: generation, progress: tokens.Progress{Recounts: []model.Recount{{Index: 1, Tokens: 99, Count: model.Exact}}}})
+			finish := s.counting(tokens.Progress{Recounts: []model.Recount{{Index: 1, Tokens: 99, Count: model.Exact}}})
 			computed := func(side experiment.Side) bool { state, _ := s.m.exp.State(side); return state == experiment.Current }
 			if !computed(experiment.A) || computed(experiment.B) != c.early {
 				t.Errorf("while counts come in A is computed: %v, B: %v", computed(experiment.A), computed(experiment.B))
 			}
-			s.send(countMsg{generation: generation, done: true})
+			finish(nil)
 			if s.press("2"); !computed(experiment.B) {
 				t.Error("after the last count Compare has no B")
 			}

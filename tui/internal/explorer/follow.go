@@ -30,18 +30,6 @@ type following struct {
 	lost   string    // why the source cannot be read now; "" if it can
 }
 
-// pollMsg says that it is time to poll the source.
-type pollMsg struct{ generation int }
-
-// polledMsg is the result of a poll.
-type polledMsg struct {
-	generation int
-	took       time.Duration
-	found      itemset.Growth
-	session    *Session // nil if there is nothing new to show
-	err        error
-}
-
 // stop ends following.
 func (f *following) stop() {
 	f.Drop()
@@ -96,26 +84,38 @@ func (m *Model) startFollow(source *Followed) tea.Cmd {
 
 // pollLater schedules the next poll; took is how long the last one took.
 func (m *Model) pollLater(took time.Duration) tea.Cmd {
-	return m.after(max(followEvery, pauseAfter*took), pollMsg{m.follow.Generation()})
+	generation := m.follow.Generation()
+	return m.after(max(followEvery, pauseAfter*took), quietMsg(func() tea.Cmd {
+		if m.follow.Stale(generation) {
+			return nil
+		}
+		return m.poll()
+	}))
 }
 
 // poll polls the source in the background. It waits for another interval while new
 // items would disturb what goes on: the user types a line or looks at items that were
 // removed since, or a load, a count or a result is not done yet.
-func (m *Model) poll(msg pollMsg) tea.Cmd {
-	f := &m.follow
-	if f.source == nil || f.Stale(msg.generation) {
-		return nil
-	}
+func (m *Model) poll() tea.Cmd {
 	if m.exp == nil || m.typing() || m.atRemoved() || m.load.Running() || m.count.Running() || m.computes(experiment.A) || m.computes(experiment.B) {
 		return m.pollLater(0)
 	}
-	ctx, generation := f.Begin(m.ctx)
-	source, now := f.source, m.opts.Now
+	ctx, generation := m.follow.Begin(m.ctx)
+	source, now := m.follow.source, m.opts.Now
 	return func() tea.Msg {
 		start := now()
 		found, s, err := source.poll(ctx)
-		return polledMsg{generation, now().Sub(start), found, s, err}
+		took := now().Sub(start)
+		return quietMsg(func() tea.Cmd {
+			if !m.follow.End(generation) {
+				return nil
+			}
+			cmd := m.polled(found, s, err)
+			if m.follow.source == nil { // it cannot be followed
+				return cmd
+			}
+			return tea.Batch(cmd, m.pollLater(took))
+		})
 	}
 }
 
@@ -125,57 +125,49 @@ func (m *Model) computes(side experiment.Side) bool {
 	return state == experiment.Pending && !m.exp.Hidden(side)
 }
 
-// polled shows the result of a poll and schedules the next one. It returns false if
-// nothing on the screen has changed.
-func (m *Model) polled(msg polledMsg) (tea.Cmd, bool) {
+// polled shows the result of a poll, a session if there is something new.
+func (m *Model) polled(found itemset.Growth, s *Session, err error) tea.Cmd {
 	f := &m.follow
-	if !f.End(msg.generation) {
-		return nil, false
-	}
-	name := plain.Tail(f.source.path, 40)
-	never, refused := errors.AsType[*itemset.NotGrowingError](msg.err)
-	switch {
-	case refused || errors.Is(msg.err, errNoSession):
-		f.stop()
-		why := msg.err.Error()
-		if refused {
-			why = never.Reason
-		}
-		m.messages.say("not followed: " + why)
-		return nil, true
-	case msg.err != nil:
-		if why := msg.err.Error(); f.lost != why {
-			f.lost = why
-			m.messages.say("following waits: " + why + "; what is shown stays")
-			return m.pollLater(msg.took), true
-		}
-		return m.pollLater(msg.took), false
-	}
-	back := f.lost != ""
+	name, lost := plain.Tail(f.source.path, 40), f.lost
 	f.lost = ""
+	never, refused := errors.AsType[*itemset.NotGrowingError](err)
 	switch {
-	case msg.session != nil:
-		return tea.Batch(m.arrived(msg, name), m.pollLater(msg.took)), true
-	case msg.found != itemset.Unchanged:
+	case refused:
+		f.stop()
+		m.messages.say("not followed: " + never.Reason)
+	case errors.Is(err, errNoSession):
+		f.stop()
+		m.messages.say("not followed: " + err.Error())
+	case err != nil && err.Error() == lost: // it is said already
+		f.lost = lost
+		return nil
+	case err != nil:
+		f.lost = err.Error()
+		m.messages.say("following waits: " + f.lost + "; what is shown stays")
+	case s != nil:
+		m.dirty = true
+		return m.arrived(found, s, name)
+	case found != itemset.Unchanged:
 		m.messages.say(name + " was emptied; what is shown stays until it has a whole line")
-	case back:
+	case lost != "":
 		m.messages.say(name + " is back, with nothing new")
 	default:
-		return m.pollLater(msg.took), false
+		return nil
 	}
-	return m.pollLater(msg.took), true
+	m.dirty = true
+	return nil
 }
 
 // arrived shows the new state of the source. If the source has only grown, the knobs
 // stay as they are; if it was replaced or cut short, it is loaded again in full.
-func (m *Model) arrived(msg polledMsg, name string) tea.Cmd {
-	if msg.found != itemset.Grown {
+func (m *Model) arrived(found itemset.Growth, s *Session, name string) tea.Cmd {
+	if found != itemset.Grown {
 		what := " was replaced; "
-		if msg.found == itemset.Truncated {
+		if found == itemset.Truncated {
 			what = " was cut short; "
 		}
 		m.follow.last = 0
-		cmd := m.reloaded(msg.session, nil)
+		cmd := m.reloaded(s, nil)
 		m.messages.say(name + what + m.messages.line)
 		return cmd
 	}
@@ -183,7 +175,7 @@ func (m *Model) arrived(msg polledMsg, name string) tea.Cmd {
 	selected, had := m.selected()
 	at, earlier := m.exp.Moment()
 	damage := m.session.Damage
-	carried, err := m.grow(msg.session)
+	carried, err := m.grow(s)
 	if err != nil {
 		m.messages.say("following: " + err.Error())
 		return nil

@@ -29,7 +29,12 @@ func followed(t *testing.T, text string) (*story, string) {
 // look lets the time pass until the next look at the source.
 func (s *story) look() {
 	s.t.Helper()
-	s.send(pollMsg{s.m.follow.Generation()})
+	s.send(quietMsg(func() tea.Cmd {
+		if s.m.follow.source == nil {
+			return nil
+		}
+		return s.m.poll()
+	}))
 }
 
 func extend(t *testing.T, path, text string) {
@@ -52,9 +57,9 @@ func extend(t *testing.T, path, text string) {
 func TestFollowingRestsAfterALongLook(t *testing.T) {
 	s, _ := followed(t, reloadFirst)
 	for _, c := range []struct{ took, wait time.Duration }{{0, time.Second}, {200 * time.Millisecond, time.Second}, {2 * time.Second, 8 * time.Second}} {
-		_, generation := s.m.follow.Begin(context.Background())
-		s.send(polledMsg{generation: generation, took: c.took})
-		if _, look := s.due.(pollMsg); !look || s.wait != c.wait {
+		now := time.Time{}
+		s.m.opts.Now = func() time.Time { now = now.Add(c.took); return now }
+		if s.look(); s.wait != c.wait {
 			t.Errorf("after a look of %v it waits %v, want %v", c.took, s.wait, c.wait)
 		}
 	}
@@ -295,12 +300,12 @@ func TestFollowingAnewDropsWhatIsDue(t *testing.T) {
 	s, path := followed(t, reloadFirst)
 	extend(t, path, `{"content": "delta", "tokens": 5}`+"\n")
 	due := s.due
-	_, generation := s.m.follow.Begin(context.Background())
+	runs := s.m.poll()
 	s.press("FF")
 	s.send(due)
 	s.sees(" of 3 in", followsNow)
-	s.send(polledMsg{generation: generation, err: os.ErrNotExist})
-	s.sees("following: ")
+	s.run(runs)
+	s.sees(" of 3 in", followsNow)
 	s.look()
 	s.sees(" of 4 in", "following, +1")
 }

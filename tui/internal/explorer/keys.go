@@ -11,6 +11,7 @@ import (
 
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/work"
 )
 
 // gather returns the table of all keys: first the keys that work everywhere, then the keys of
@@ -67,7 +68,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 			return m.quit()
 		}
 		if name == "ctrl+z" {
-			return suspend()
+			return m.suspend()
 		}
 		return nil
 	}
@@ -113,15 +114,17 @@ func (m *Model) keyUnseen(name string) tea.Cmd {
 	case "q", "ctrl+c":
 		return m.askQuit()
 	case "ctrl+z":
-		return suspend()
+		return m.suspend()
 	case "esc":
 		m.messages.clear()
 	}
 	return nil
 }
 
-// unstoppedMsg tells why the program was not stopped when it was to be suspended.
-type unstoppedMsg struct{ err error }
+// notSuspended tells why the program was not stopped when it was to be suspended.
+func (m *Model) notSuspended(err error) tea.Msg {
+	return work.Then(func() tea.Cmd { m.messages.say("ctrl+z: " + err.Error()); return nil })
+}
 
 var errNoShell = errors.New("no shell is here that could continue the program, so it goes on")
 

@@ -28,7 +28,7 @@ func (m *Model) startLoad(source string, open func(context.Context) (*Session, e
 // tellLoading shows the progress of loading another source.
 func (m *Model) tellLoading() {
 	if m.exp != nil {
-		m.load.tell(&m.messages, m.progress.Spin(), m.theme.Glyphs.Ellipsis)
+		m.load.tell(&m.messages, m.waiting.Spin(), m.theme.Glyphs.Ellipsis)
 	}
 }
 

@@ -97,10 +97,10 @@ func TestLoadingBesideASession(t *testing.T) {
 	s.held = true
 	s.press("oother.json<enter>", "loading other.json…; esc stops that")
 	s.m.load.progress.Store(&itemset.Progress{Files: 64, Bytes: 9})
-	s.send(progressMsg{})
+	s.send(quietMsg(s.m.progressed))
 	s.sees("loading other.json… 64 files, 9 bytes; esc stops that")
 	s.press("l", maxTokens+" 32,000 → 33,000")
-	s.send(progressMsg{})
+	s.send(quietMsg(s.m.progressed))
 	s.press("<esc>", "stopped: nothing was loaded")
 	s.release()
 	s.sees(" of 6 in")

@@ -62,7 +62,8 @@ type Model struct {
 	policy   work.Lane // reads the file of a policy
 	follow   following
 	outcomes *outcomes
-	progress progress
+	waiting  *widget.Waiting // what turns while work runs in the background
+	watching bool            // the next look at how far that is is due
 }
 
 // New returns the explorer's model. Nothing is loaded before the command of Init runs.
@@ -89,7 +90,7 @@ func (m *Model) restyle(name theme.Name) {
 		name = theme.NoColor
 	}
 	m.theme = theme.NewFor(name, m.opts.ASCII, m.depth)
-	m.progress.Waiting = widget.NewWaiting(m.theme)
+	m.waiting = widget.NewWaiting(m.theme)
 }
 
 // terminalWait is how long a terminal may take to read what restores it.
@@ -153,6 +154,10 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(m.startLoad(m.opts.Source, m.opts.Open, m.loaded), tea.RequestBackgroundColor)
 }
 
+// quietMsg does what is due by now, or takes an answer. Most of them leave the frame as it is; the others mark it as
+// out of date.
+type quietMsg func() tea.Cmd
+
 // Update handles a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.pool.Begin()
@@ -169,14 +174,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseMsg:
 		m.pool.DelaySlow()
 		return m, m.mouse(msg)
-	case pollMsg:
-		return m, m.poll(msg)
-	case polledMsg:
-		cmd, shows := m.polled(msg)
-		m.dirty = m.dirty || shows
-		return m, cmd
-	case progressMsg:
-		return m, m.progressed()
+	case quietMsg:
+		return m, msg()
 	}
 	m.dirty = true
 	switch msg := msg.(type) {
@@ -185,13 +184,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.settle() // more may be shown now
 	case tea.PasteMsg:
 		return m, m.paste(msg)
-	case countMsg:
-		return m, m.counted(msg)
 	case work.Then:
 		return m, tea.Batch(msg(), m.settle())
-	case unstoppedMsg:
-		m.messages.say("ctrl+z: " + msg.err.Error())
-		return m, nil
 	case work.Answer:
 		return m, m.answered(msg)
 	}
@@ -241,19 +235,6 @@ func (m *Model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 		m.unseen(msg.String(), before, cmd != nil)
 	}
 	return cmd
-}
-
-// progressed shows how far the work in the background is.
-func (m *Model) progressed() tea.Cmd {
-	m.progress.watching = false
-	if m.running() {
-		m.dirty = true
-		m.progress.Step()
-		m.tellLoading()
-		m.tune.tell(&m.messages, m.progress.Spin())
-		m.tellTrying()
-	}
-	return m.watch()
 }
 
 // refresh updates the panes after a change of the experiment.

@@ -109,7 +109,7 @@ func (m *Model) escape() {
 	case m.tune.Running():
 		m.tune.stop()
 		m.messages.clear()
-		m.tune.tell(&m.messages, m.progress.Spin())
+		m.tune.tell(&m.messages, m.waiting.Spin())
 	case m.focus == onKnobs:
 		m.focus = onTable
 	case m.reading():

@@ -156,7 +156,7 @@ func (m *Model) knobRoom() int {
 }
 
 func (m *Model) frameFor() *widget.Frame {
-	f := &widget.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side, Chosen: m.selection.chosen, Best: &m.best, Computing: m.computing(), Waiting: m.progress.Waiting}
+	f := &widget.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side, Chosen: m.selection.chosen, Best: &m.best, Computing: m.computing(), Waiting: m.waiting}
 	if m.exp == nil {
 		return f
 	}
@@ -170,7 +170,7 @@ func (m *Model) frameFor() *widget.Frame {
 		f.Intro, f.IntroKeys = m.messages.intro, strings.Join(m.messages.introKeys, "   ")
 	}
 	f.Following = m.follow.words(m.atRemoved())
-	f.Counting, f.Counted = m.count.Running(), m.count.progress.Percent()
+	f.Counting, f.Counted = m.count.Running(), m.count.percent
 	return f
 }
 
@@ -233,11 +233,11 @@ func (m *Model) tooSmall(c *draw.Canvas) {
 func (m *Model) opening(c *draw.Canvas) {
 	source := plain.Line(m.opts.Source, m.width-24)
 	if m.load.failed == nil {
-		x := 2 + c.Text(2, m.height/2, m.width-4, m.progress.Spin()+" ", theme.Key)
+		x := 2 + c.Text(2, m.height/2, m.width-4, m.waiting.Spin()+" ", theme.Key)
 		c.Text(x, m.height/2, m.width-2-x, "loading "+source+c.Glyphs().Ellipsis, theme.Plain)
 		x = 2
 		if done := m.load.percent(); done >= 0 {
-			x += c.Spans(x, m.height/2+1, m.width-4, append(m.progress.Bar(20, done), draw.Span{Text: "  "})...)
+			x += c.Spans(x, m.height/2+1, m.width-4, append(m.waiting.Bar(20, done), draw.Span{Text: "  "})...)
 		}
 		c.Text(x, m.height/2+1, m.width-2-x, cmp.Or(m.load.words(), "nothing has been read yet"), theme.Plain)
 		c.Text(2, m.height/2+2, m.width-4, "q or esc quits", theme.Dim)

@@ -90,10 +90,10 @@ func (w *wholePastes) Read(into []byte) (int, error) {
 //
 // tea.Suspend is not used: it waits for ever where the system ignores the stop, as POSIX wants where no
 // shell of the session could continue it (the program is the only one in the terminal, or the first in a container).
-func suspend() tea.Cmd {
+func (m *Model) suspend() tea.Cmd {
 	return tea.Exec(stop{}, func(err error) tea.Msg {
 		if err != nil {
-			return unstoppedMsg{err}
+			return m.notSuspended(err)
 		}
 		return tea.ResumeMsg{}
 	})

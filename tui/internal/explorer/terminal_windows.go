@@ -3,7 +3,7 @@ package explorer
 import tea "charm.land/bubbletea/v2"
 
 // suspend tells that a shell of Windows continues no program.
-func suspend() tea.Cmd { return func() tea.Msg { return unstoppedMsg{errNoShell} } }
+func (m *Model) suspend() tea.Cmd { return func() tea.Msg { return m.notSuspended(errNoShell) } }
 
 // input leaves the console to Bubble Tea, which reads whole events from it.
 func input() []tea.ProgramOption { return nil }

@@ -161,7 +161,7 @@ func (m *Model) openTune() tea.Cmd {
 				return nil, err
 			}
 			cmd := m.startTune(q)
-			m.tune.tell(&m.messages, m.progress.Spin())
+			m.tune.tell(&m.messages, m.waiting.Spin())
 			return tea.Batch(cmd, m.watch()), nil
 		},
 	})

@@ -135,8 +135,8 @@ func TestTuneRunsBehindTheScreen(t *testing.T) {
 	s.press("j")
 	s.tick()
 	s.m.tune.progress.Store(&quality.TuneProgress{Round: 1, Done: 7, Cases: 40, Policies: 90, Best: "greedy, reflexive", BestMean: 0.25})
-	s.m.progress.watching = true
-	s.send(progressMsg{})
+	s.m.watching = true
+	s.send(quietMsg(s.m.progressed))
 	s.sees("round 1: 7 of 40 cases, 90 policies; best so far 25.0 %")
 	s.press(":tune", "it is searching already; esc stops it")
 	s.press("<esc><esc>", "tuning stops")

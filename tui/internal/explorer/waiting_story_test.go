@@ -17,16 +17,15 @@ import (
 // more looks, and the last one draws nothing.
 func TestTheSpinnerTurnsWhileThereIsWork(t *testing.T) {
 	s, finish := beginCounting(t)
-	s.held = true // the count goes on
 	for _, spin := range []string{"⠋", "⠙", "⠹"} {
 		s.sees(", " + spin + " counting 43 %")
 		if !s.tick() {
 			t.Fatal("nobody looks how far it is")
 		}
 	}
-	finish()
+	finish(nil)
 	_ = s.m.View()
-	s.send(progressMsg{})
+	s.send(quietMsg(s.m.progressed))
 	if s.m.dirty {
 		t.Error("a look at nothing draws the screen anew")
 	}
@@ -68,7 +67,7 @@ func TestALongChangeHasABar(t *testing.T) {
 	s.line("computing… ⠋", "u undo")
 	f, l := s.m.frameFor(), s.m.drawn.layout
 	f.Computing.Sides[0] = 45
-	s.send(progressMsg{})
+	s.send(quietMsg(s.m.progressed))
 	f.Fill(l.Impact, ' ', theme.Plain)
 	pane.Impact(f, l.Impact, nil)
 	s.m.frame, s.m.dirty = s.m.canvas.String(), false
