@@ -65,7 +65,7 @@ func (t Trial) Run(ctx context.Context) (Impact, error) {
 	policy := t.next.Policy[t.Side]
 	im.compare(before, after, sameIndex, t.before.Policy, policy, t.now.Edits.Query, t.next.Edits.Query)
 	im.Squeezed = Squeezed(before, after, ranking, policy.Quotas)
-	if free := after.Effective.Target - after.SlicedTokens; len(policy.Quotas) > 0 && free > before.Effective.Target-before.SlicedTokens {
+	if free := after.Effective.Target - after.SlicedTokens; len(policy.Quotas)+len(policy.CountQuotas) > 0 && free > before.Effective.Target-before.SlicedTokens {
 		im.Unused = free
 	}
 	return im, nil

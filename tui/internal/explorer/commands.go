@@ -104,7 +104,7 @@ func (m *Model) commands() []palette.Command {
 		}
 	}
 	all = append(all, m.holdCommands()...)
-	all = append(all, m.fallCommand(), m.sortCommand(), m.tuneCommand(), m.modelCommand("NAME"))
+	all = append(all, m.fallCommand(), m.fillCommand(), m.sortCommand(), m.tuneCommand(), m.modelCommand("NAME"))
 	for _, k := range m.namedKnobs() {
 		if len(k.Choices) == 0 || k.Value == "" {
 			c := palette.Command{Group: "set", Text: "set " + k.name + ": " + k.Help, Words: k.words, Value: k.Value, Line: "set " + k.name + " "}

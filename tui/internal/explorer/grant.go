@@ -25,16 +25,28 @@ import (
 
 // It takes some 20 ms, so the palette does it in the background while a line is typed.
 
+// way is how wishes are granted.
+type way struct {
+	shares bool // by shares of the room in place of numbers of items
+	pins   bool // by pins in place of shares for least numbers of items
+	filled bool // and the room that quotas leave free goes to the kinds that no wish limits
+}
+
 // granting finds a setup in which wishes hold.
 type granting struct {
-	exp      *experiment.Experiment
-	side     experiment.Side
-	now      *experiment.Outcome
-	wishes   []wish
-	byShares bool
-	pins     []int        // in place of shares for least numbers of items
-	policy   model.Policy // of the next attempt
-	raised   map[model.Kind]int
+	way
+	exp     *experiment.Experiment
+	side    experiment.Side
+	now     *experiment.Outcome
+	keep    *model.Report // what is in there is to be in, of the kinds that no wish limits
+	asked   []wish
+	wishes  []wish // and the numbers that are set, where shares take their place
+	pinned  []int
+	policy  model.Policy // of the next attempt
+	raised  map[model.Kind]int
+	lowered bool
+	found   *attempt // the best
+	err     error    // why the wishes hold in none
 }
 
 // attempt is a setup that was tried, and its result.
@@ -53,92 +65,133 @@ const (
 	maxAttempts  = 300
 )
 
-// granted returns the commands that make wishes true, the best first: by quotas, and where least
-// numbers of items stand beside shares, by pins. They are found later.
+// granted returns the commands that make wishes true, the best first. They are found later.
 func (s *sessionState) granted(wishes []wish) []palette.Command {
-	o := s.exp.Result(s.side)
-	c := palette.Command{Group: "set", Text: wishText(wishes), Plan: s.grantPlan(nil, wishes, false, nil, nil)}
-	if c.Why = s.needsResult(); c.Why != "" {
+	c := palette.Command{Group: "set", Text: wishText(wishes), Why: s.needsResult()}
+	if c.Why != "" {
 		return []palette.Command{c}
 	}
-	exp, side := s.exp.Frozen(), s.side
+	exp, side, o := s.exp.Frozen(), s.side, s.exp.Result(s.side)
 	c.Later = func(ctx context.Context) func() []palette.Command {
-		g := newGranting(exp, side, o, wishes, false)
-		found, err := g.find(ctx)
-		byPins := newGranting(exp, side, o, wishes, true)
-		if err != nil || len(byPins.pins) == 0 {
-			return func() []palette.Command { return []palette.Command{s.grantCommand(g, wishes, found, err)} }
-		}
-		pinned, pinErr := byPins.find(ctx)
-		return func() []palette.Command {
-			all := []palette.Command{s.grantCommand(g, wishes, found, err)}
-			if all[0].Why == "" {
-				all = append(all, s.grantCommand(byPins, wishes, pinned, pinErr))
+		all := grantings(ctx, exp, side, o, wishes)
+		return func() (rows []palette.Command) {
+			for _, g := range all {
+				rows = append(rows, s.grantCommand(g))
 			}
-			return all
+			return rows
 		}
+	}
+	c.Plan = func() (screen.Change, error) {
+		if why := s.needsResult(); why != "" {
+			return screen.Change{}, errors.New(why)
+		}
+		return s.grantChange(grantings(context.Background(), s.exp, s.side, s.exp.Result(s.side), wishes)[0])
 	}
 	return []palette.Command{c}
 }
 
-// grantPlan returns the plan that makes wishes true as an attempt found does, or its error. Where
-// the result is no longer o, for which that was tried, it tries again.
-func (s *sessionState) grantPlan(o *experiment.Outcome, wishes []wish, pin bool, found *attempt, err error) func() (screen.Change, error) {
-	return func() (screen.Change, error) {
-		found, err := found, err
-		if now := s.exp.Result(s.side); now != o && now != nil {
-			found, err = newGranting(s.exp, s.side, now, wishes, pin).find(context.Background())
-		}
-		if err != nil {
-			return screen.Change{}, err
-		}
-		return screen.To(found.setup, experiment.Label{Name: wishText(wishes)}), nil
+// grantings returns the ways in which wishes hold beside the result o, the best first: by quotas,
+// by pins where least numbers of items stand beside shares, and by shares in place of a largest
+// number where these fill the room. Where wishes cannot hold, the error of the one way says why.
+func grantings(ctx context.Context, exp *experiment.Experiment, side experiment.Side, o *experiment.Outcome, wishes []wish) []*granting {
+	first := newGranting(exp, side, o, wishes, way{})
+	first.find(ctx)
+	all := []*granting{first}
+	if first.err != nil {
+		return all
 	}
+	switch fill := first.fill(ctx); {
+	case fill.err != nil:
+	case len(fill.found.lost) <= len(first.found.lost):
+		all = []*granting{fill, first}
+	default:
+		all = append(all, fill)
+	}
+	for _, w := range [...]way{{pins: true}, {shares: true}} {
+		g := newGranting(exp, side, o, wishes, w)
+		if w.pins && len(g.pinned) == 0 || w.shares && first.shares {
+			continue
+		}
+		if g.find(ctx); g.err != nil {
+			continue
+		}
+		if fill := g.fill(ctx); fill.err == nil {
+			all = append(all, fill)
+		} else if w.pins {
+			all = append(all, g)
+		}
+	}
+	return all
 }
 
-// grantCommand returns the command that makes wishes true as an attempt found does, or says why
-// none does.
-func (s *sessionState) grantCommand(g *granting, wishes []wish, found *attempt, err error) palette.Command {
-	c := palette.Command{Group: "set", Text: wishText(g.wishes), Plan: s.grantPlan(g.now, wishes, len(g.pins) > 0, found, err)}
-	if err != nil {
-		c.Why = err.Error()
+// grantChange returns the change that makes wishes true as was found. Where the result is no longer
+// the one for which that was tried, it tries again.
+func (s *sessionState) grantChange(g *granting) (screen.Change, error) {
+	if now := s.exp.Result(s.side); now != g.now && now != nil {
+		all := grantings(context.Background(), s.exp, s.side, now, g.asked)
+		g = all[max(0, slices.IndexFunc(all, func(again *granting) bool { return again.way == g.way }))]
+	}
+	if g.err != nil {
+		return screen.Change{}, g.err
+	}
+	return screen.To(g.found.setup, experiment.Label{Name: wishText(g.asked)}), nil
+}
+
+// grantCommand returns the command that makes wishes true as was found, or says why nothing does.
+func (s *sessionState) grantCommand(g *granting) palette.Command {
+	c := palette.Command{Group: "set", Text: wishText(g.wishes), Plan: func() (screen.Change, error) { return s.grantChange(g) }}
+	if g.err != nil {
+		c.Why = g.err.Error()
 		return c
 	}
-	c.Effect = g.comesTo(found.report)
+	comes := g.comesTo(g.found.report)
+	c.Effect = comes
+	if g.shares {
+		c.Effect = totals(g.found.report)
+	}
 	already := !slices.ContainsFunc(g.wishes, func(w wish) bool { return !g.holds(g.now.Report, w) })
 	switch {
-	case already && found.setup.Equal(s.exp.Setup()):
-		c.Why = "holds already: " + c.Effect
+	case already && g.found.setup.Equal(s.exp.Setup()):
+		c.Why = "holds already: " + comes
 		return c
-	case already && c.Effect == "":
+	case already && comes == "":
 		c.Effect = "holds already"
 	case already:
-		c.Effect = "holds already: " + c.Effect
+		c.Effect = "holds already: " + comes
 	}
-	switch mixed := g.byShares && slices.ContainsFunc(g.wishes, func(w wish) bool { return w.kind != "" && !w.percent }); {
-	case len(g.pins) > 0:
-		c.Effect = "by a pin: " + c.Effect
-		c.Text += ": " + g.sets(found) + ". A pin holds at every budget"
-	case mixed:
-		c.Effect = "by shares: " + c.Effect
-		c.Text += ": " + g.sets(found) + ". Numbers of items cannot stand beside percentages, so these shares were tried at this budget"
-	default:
-		if sets := g.sets(found); sets != "" {
-			c.Text += ": " + sets
-		}
-		if len(wishes) == 1 && g.byShares && len(found.lost) == 0 && !already {
-			c.Effect += ", others stay"
-		}
+	how, why := "", ""
+	switch {
+	case g.pins:
+		how, why = "by a pin", ". A pin holds at every budget"
+	case g.shares && slices.ContainsFunc(g.wishes, func(w wish) bool { return w.kind != "" && !w.percent }):
+		how, why = "by shares", ". Numbers of items cannot stand beside percentages, so these shares were tried at this budget"
+	case g.filled:
+		how = "by shares"
 	}
+	if g.filled {
+		how = "filled " + how
+	}
+	sets := g.sets(g.found)
+	switch {
+	case how != "":
+		c.Text = how + ": " + comes + ". It sets " + sets
+	case sets != "":
+		c.Text += ": " + sets
+	}
+	c.Text += why
 	return c
 }
 
-// newGranting returns what finds a setup in which wishes hold beside those of the result o, with
-// pins in place of shares for least numbers of items if pin is set.
-func newGranting(exp *experiment.Experiment, side experiment.Side, o *experiment.Outcome, wishes []wish, pin bool) *granting {
-	g := &granting{exp: exp, side: side, now: o, wishes: slices.Clone(wishes), policy: exp.Setup().Policy[side].Clone(), raised: map[model.Kind]int{}}
-	g.byShares = len(g.policy.Quotas) > 0 || slices.ContainsFunc(wishes, func(w wish) bool { return w.percent })
-	if !g.byShares {
+// totals says what a result comes to, to be compared with another.
+func totals(rep *model.Report) string {
+	return plain.Thousands(len(rep.Included)) + " in, value " + widget.Value(rep.Value) + ", " + (rep.Effective.Target - rep.SlicedTokens).String() + " free"
+}
+
+// newGranting returns what finds a way in which wishes hold beside those of the result o.
+func newGranting(exp *experiment.Experiment, side experiment.Side, o *experiment.Outcome, wishes []wish, w way) *granting {
+	g := &granting{way: w, exp: exp, side: side, now: o, keep: o.Report, asked: wishes, wishes: slices.Clone(wishes), policy: exp.Setup().Policy[side].Clone(), raised: map[model.Kind]int{}}
+	g.shares = w.shares || len(g.policy.Quotas) > 0 || slices.ContainsFunc(wishes, func(w wish) bool { return w.percent })
+	if !g.shares {
 		return g
 	}
 	for _, q := range g.policy.CountQuotas { // numbers that are set become wishes
@@ -150,8 +203,8 @@ func newGranting(exp *experiment.Experiment, side experiment.Side, o *experiment
 		}
 	}
 	for _, w := range g.wishes {
-		if pin && w.kind != "" && !w.percent && !w.most {
-			g.pins = append(g.pins, g.best(w)...)
+		if g.pins && w.kind != "" && !w.percent && !w.most {
+			g.pinned = append(g.pinned, g.best(w)...)
 		}
 	}
 	return g
@@ -172,36 +225,43 @@ func (g *granting) best(w wish) []int {
 	return all[:min(max(0, int(w.n)-pinned), len(all))]
 }
 
-// find tries until the wishes hold and nothing is lost, and returns the attempt that came nearest.
-// The error says why the wishes hold in none.
-func (g *granting) find(ctx context.Context) (*attempt, error) {
+// find tries until the wishes hold and nothing is lost, and keeps the attempt that came nearest.
+func (g *granting) find(ctx context.Context) {
 	tries, err := g.tries()
 	if err == nil {
 		err = g.begin()
 	}
+	g.found, g.err = nil, err
 	if err != nil {
-		return nil, err
+		return
 	}
-	var best *attempt
 	for range tries {
 		a := g.attempt(ctx)
 		if a == nil {
 			break
 		}
-		if best == nil || cmp.Or(cmp.Compare(a.unmet, best.unmet), cmp.Compare(len(a.lost), len(best.lost))) < 0 {
-			best = a
+		if g.found == nil || g.compare(a, g.found) < 0 {
+			g.found = a
 		}
 		if a.unmet == 0 && len(a.lost) == 0 || !g.adjust(a) {
 			break
 		}
 	}
 	switch {
-	case best == nil:
-		return nil, errors.New("there would be no result")
-	case best.unmet > 0:
-		return nil, errors.New("not possible at this budget; nearest: " + g.comesTo(best.report))
+	case g.found == nil:
+		g.err = errors.New("there would be no result")
+	case g.found.unmet > 0:
+		g.err = errors.New("not possible at this budget; nearest: " + g.comesTo(g.found.report))
 	}
-	return best, nil
+}
+
+// compare orders attempts, the better first.
+func (g *granting) compare(a, b *attempt) int {
+	least := cmp.Compare(len(a.lost), len(b.lost))
+	if g.filled {
+		least = cmp.Compare(b.report.Value, a.report.Value)
+	}
+	return cmp.Or(cmp.Compare(a.unmet, b.unmet), least)
 }
 
 // tries returns how many attempts there may be. The error says why there are none.
@@ -223,7 +283,7 @@ func (g *granting) tries() (int, error) {
 
 // begin sets the policy of the first attempt: what is wished, and no more.
 func (g *granting) begin() error {
-	if g.byShares {
+	if g.shares {
 		g.policy.CountQuotas, g.policy.Scarcity = nil, ""
 	}
 	for _, w := range g.wishes {
@@ -236,7 +296,7 @@ func (g *granting) begin() error {
 			g.share(w.kind).MinPercent = model.Some(w.n)
 		case !w.most && int(w.n) > there:
 			return errors.New("there are only " + plain.Count(there, w.kind.Noun()+" item"))
-		case g.byShares:
+		case g.shares:
 		default:
 			k := slices.IndexFunc(g.policy.CountQuotas, func(q model.CountQuota) bool { return q.Kind.Is(w.kind) })
 			if k < 0 {
@@ -265,13 +325,8 @@ func (g *granting) share(kind model.Kind) *model.Quota {
 
 // attempt runs the next attempt; nil: it has no result.
 func (g *granting) attempt(ctx context.Context) *attempt {
-	a := &attempt{setup: g.exp.Setup().WithPolicy(g.side, g.policy.Clone()).WithPinned(g.exp.Items(), g.pins, true)}
-	taken := map[int]bool{} // the kinds that have more than is wished
-	var about []int
+	a := &attempt{setup: g.exp.Setup().WithPolicy(g.side, g.policy.Clone()).WithPinned(g.exp.Items(), g.pinned, true)}
 	for _, w := range g.wishes {
-		if about = append(about, w.items...); w.most && !g.holds(g.now.Report, w) {
-			taken[kindID(g.now.Items, w.kind)] = true
-		}
 		if w.out {
 			a.setup = a.setup.WithExcluded(w.items, true)
 		} else {
@@ -292,13 +347,26 @@ func (g *granting) attempt(ctx context.Context) *attempt {
 			a.unmet++
 		}
 	}
-	for _, i := range g.now.Report.Included {
-		if !rep.In(int(i)) && !taken[g.now.Items.KindID(int(i))] && !slices.Contains(about, int(i)) {
-			a.lost = append(a.lost, i)
+	a.lost = g.missing(g.keep, rep)
+	return a
+}
+
+// missing returns what is in before and out after, but for what wishes name and limit.
+func (g *granting) missing(before, after *model.Report) (lost []int32) {
+	limited := make([]bool, len(g.now.Items.Kinds()))
+	var named []int
+	for _, w := range g.wishes {
+		if named = append(named, w.items...); w.most && !g.holds(before, w) {
+			limited[kindID(g.now.Items, w.kind)] = true
 		}
 	}
-	slices.Sort(a.lost)
-	return a
+	for _, i := range before.Included {
+		if !after.In(int(i)) && !limited[g.now.Items.KindID(int(i))] && !slices.Contains(named, int(i)) {
+			lost = append(lost, i)
+		}
+	}
+	slices.Sort(lost)
+	return lost
 }
 
 // amount returns what a result has of what a wish counts: items, or percent of the room.
@@ -340,9 +408,9 @@ func (g *granting) comesTo(rep *model.Report) string {
 		switch n := g.amount(rep, w); {
 		case w.items != nil:
 		case w.percent:
-			all = append(all, plain.Percent(n/100))
+			all = append(all, w.kind.Noun()+" "+plain.Percent(n/100))
 		default:
-			all = append(all, strconv.Itoa(int(n))+" in")
+			all = append(all, w.kind.Noun()+" "+strconv.Itoa(int(n))+" in")
 		}
 	}
 	return strings.Join(all, ", ")
@@ -351,7 +419,7 @@ func (g *granting) comesTo(rep *model.Report) string {
 // adjust changes the shares after an attempt that left something to wish. It returns false if
 // nothing more can be changed.
 func (g *granting) adjust(a *attempt) bool {
-	if !g.byShares {
+	if !g.shares {
 		return false
 	}
 	changed := false
@@ -369,14 +437,14 @@ func (g *granting) adjust(a *attempt) bool {
 			if q.Require() > q.Cap() {
 				q.MinPercent = q.MaxPercent
 			}
-		case len(g.pins) == 0:
+		case len(g.pinned) == 0:
 			changed = g.raise(w.kind, shareOfDensest(g.now, w.kind, int(w.n))) || changed
 		}
 	}
 	held := make([]model.Tokens, len(g.now.Items.Kinds()))
-	for _, i := range g.now.Report.Included {
+	for _, i := range g.keep.Included {
 		if !g.now.Items.Pinned(int(i)) {
-			held[g.now.Items.KindID(int(i))] += g.now.Report.Taken(int(i))
+			held[g.now.Items.KindID(int(i))] += g.keep.Taken(int(i))
 		}
 	}
 	for id, kind := range g.now.Items.Kinds() {
@@ -384,11 +452,19 @@ func (g *granting) adjust(a *attempt) bool {
 			changed = g.raise(kind, shareOf(held[id], g.now.Report.Effective.Target)) || changed
 		}
 	}
-	sum := 0.
-	for _, q := range g.policy.Quotas {
-		sum += q.Require()
+	over, largest := -100., &model.Quota{}
+	for i := range g.policy.Quotas {
+		q := &g.policy.Quotas[i]
+		if over += q.Require(); q.Require() > largest.Require() {
+			largest = q
+		}
 	}
-	return changed && sum <= 100
+	if over > 0 && g.filled && !g.lowered { // as one kind can do with less
+		g.lowered = true
+		largest.MinPercent = model.Some(math.Floor(10*(largest.Require()-over)) / 10)
+		return largest.Require() > 0
+	}
+	return changed && over <= 0
 }
 
 // raise sets the least share of a kind to least, or if it is that much already a step higher. It
@@ -441,17 +517,24 @@ func (g *granting) sets(a *attempt) string {
 			set(q.Kind, "cap", float64(q.Cap), "")
 		}
 	}
-	if len(g.pins) > 0 {
-		all = append(all, "pin "+namesOf(g.pins))
+	if len(g.pinned) > 0 {
+		all = append(all, "pin "+namesOf(g.pinned))
 	}
 	if len(was.CountQuotas) > len(is.CountQuotas) {
 		all = append(all, "in place of counts")
 	}
 	text := strings.Join(all, ", ")
 	if len(besides) > 0 {
-		text += "; to keep what else is in: " + strings.Join(besides, ", ")
+		aim := "; to keep what else is in: "
+		if g.filled {
+			aim = "; to give the others what is free: "
+		}
+		text += aim + strings.Join(besides, ", ")
 	}
-	if len(a.lost) > 0 && g.byShares {
+	if g.filled && g.exhausted() {
+		text += "; then " + allIn
+	}
+	if len(a.lost) > 0 && g.shares {
 		text += "; " + widget.Indexes(a.lost, 20) + widget.Verb(len(a.lost), " leaves", " leave")
 	}
 	return text

@@ -76,7 +76,7 @@ func New(ctx context.Context, opts Options) *Model {
 	m.after = func(d time.Duration, msg tea.Msg) tea.Cmd { return tea.Tick(d, func(time.Time) tea.Msg { return msg }) }
 	m.pool = work.NewPool(m.ctx, opts.Now)
 	m.outcomes = newOutcomes(m.pool, opts.Now)
-	m.views, m.editor, m.specs = newViews(m.screenApp()), policy.New(m.screenApp(), m.budgetSteps), map[screen.Screen]*screen.Spec{}
+	m.views, m.editor, m.specs = newViews(m.screenApp()), policy.New(m.screenApp(), m.budgetSteps, m.fillCommand), map[screen.Screen]*screen.Spec{}
 	for _, v := range m.views {
 		m.register(v)
 	}

@@ -45,7 +45,7 @@ func TestTypedCommands(t *testing.T) {
 			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 2000 }},
 		{"a reserve with its use", "reserve 2000 for output", []string{"set " + reserve + " to 2000"}, []string{reserve + " 8,000 → 2,000", "u undo"},
 			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 2000 }},
-		{"of names that match as well, those that can", "tool 30%", []string{"set tool output min % to 30%", "set tool output max % to 30%", "3 lines"}, nil, func(s *story) bool { return s.m.exp.Setup().Policy[0].Quotas != nil }},
+		{"of names that match as well, those that can", "tool 30%", []string{"set tool output min % to 30%", "set tool output max % to 30%", "4 lines"}, nil, func(s *story) bool { return s.m.exp.Setup().Policy[0].Quotas != nil }},
 		{"a maximum", "max 20k", []string{"set budget to 20k", "−"}, []string{"budget 32,000 → 20,000"},
 			func(s *story) bool { return s.m.budget() == 20_000 }},
 		{"a margin in percent", margin + " to 10", []string{"set " + margin + " to 10"}, nil,
@@ -181,7 +181,7 @@ func TestALineThatCannotRunSaysWhy(t *testing.T) {
 			s.types(c.typed)
 			switch { // first stands what comes nearest
 			case strings.HasPrefix(c.typed, "memory"):
-				s.press("<down><down>")
+				s.press("<down><down><down>")
 			case c.typed == "gemma":
 				s.press("<down>")
 			}
@@ -419,7 +419,7 @@ func TestTheWordsOfANewcomerFindTheirCommand(t *testing.T) {
 func TestWaysToAWishAreToldApart(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":at most 30 % tool, at least one memory", "by shares: 30 %", "by a pin: 30 %")
+		s.press(":at most 30 % tool, at least one memory", "filled by shares", " by shares", "filled by a pin")
 	}
 }
 

@@ -16,23 +16,31 @@ import (
 // This file turns numbers of items into shares of the room where one excludes the other.
 
 // besides returns alternatives to a quota that is typed, which are found by trying: where the
-// policy has quotas of the other sort, shares for both; and a share that leaves the other kinds
-// what they have. before and after say where the palette lists them. spoken says that it is typed
+// policy has quotas of the other sort, shares for both; a share that leaves the other kinds what
+// they have; and shares that give them the room that a quota leaves free.
+// before and after say where the palette lists them. spoken says that it is typed
 // as people speak, "at most" or "tools", and not by the name of the knob, which limits all kinds.
 func (s *sessionState) besides(k namedKnob, value string, spoken bool) (before, after []palette.Command) {
 	w, ok := k.wish(value)
-	if policy := s.exp.Setup().Policy[s.side]; !ok || k.Excluded == "" && (!w.percent || !w.most) || k.Excluded != "" && !policy.Slicer.Divisible() {
+	if policy := s.exp.Setup().Policy[s.side]; !ok || k.Excluded == "" && !w.most || k.Excluded != "" && !policy.Slicer.Divisible() {
 		return nil, nil
 	}
-	idle := func(c palette.Command) bool { return c.Why != "" }
+	set, err := k.Parse(value)
+	idle := func(c palette.Command) bool {
+		if c.Why != "" || c.Later != nil || err != nil {
+			return c.Why != ""
+		}
+		change, err := c.Plan()
+		return err == nil && change.To().Equal(set) // what is typed does that
+	}
 	all := slices.DeleteFunc(s.granted([]wish{w}), idle)
 	for i := range all {
 		all[i] = all[i].Then(func(found []palette.Command) []palette.Command { return slices.DeleteFunc(found, idle) })
 	}
-	if spoken || k.Excluded != "" && !s.holds(k, value) {
-		return all, nil
+	if k.Excluded == "" && !w.percent || !spoken && (k.Excluded == "" || s.holds(k, value)) {
+		return nil, all
 	}
-	return nil, all
+	return all, nil
 }
 
 // wish returns what a quota at a value wishes; false: the knob is no quota, or has no such value.

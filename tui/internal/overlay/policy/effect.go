@@ -102,6 +102,26 @@ func (p *Editor) sharing(f *widget.Frame, width int, oneLine bool) [][]draw.Span
 	return draw.Paragraph(width, draw.Span{Text: text, Role: theme.Warn})
 }
 
+// lines says what filling the room comes to, or why it cannot be; none where quotas keep no room
+// free.
+func (p *filling) lines(f *widget.Frame, width int) [][]draw.Span {
+	policy := f.Exp.Setup().Policy[f.Side]
+	if p.of == nil || p.Done || len(policy.Quotas)+len(policy.CountQuotas) == 0 {
+		return nil
+	}
+	line := []draw.Span{{Text: "f", Role: theme.Key}, {Text: " fills the room: "}}
+	switch {
+	case p.Later != nil:
+		line = append(line, draw.Span{Text: "computing" + f.Glyphs().Ellipsis, Role: theme.Dim})
+	case p.Why != "":
+		text := f.Sum(p.of.Effective.Target-p.of.SlicedTokens) + " stay free: " + p.Why
+		line = []draw.Span{{Text: draw.FitWords(text, width, f.Glyphs()), Role: theme.Dim}}
+	default:
+		line = append(line, widget.Plain(draw.FitWords(p.Effect, width-draw.SpansWidth(line), f.Glyphs())))
+	}
+	return [][]draw.Span{line}
+}
+
 // maxMoved bounds the scores that are listed.
 const maxMoved = 40
 
@@ -199,6 +219,7 @@ func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
 		add()
 		lines = append(lines, sharing...)
 	}
+	lines = append(lines, p.fill.lines(f, in.W-2)...)
 	if steps := p.preview.lines(f, in.W-2); len(steps) > 0 {
 		add()
 		add(draw.Span{Text: "What h and l would do", Role: theme.Strong})
@@ -313,7 +334,7 @@ func (e *effect) rows(f *widget.Frame, width, height int) [][]draw.Span {
 		}
 		return lines
 	}
-	left := max(4, height-len(lines)-3) // without the headings
+	left := max(3, height-len(lines)-3) // without the headings
 	ins := min(len(e.in), max(left/2, left-len(e.out)))
 	listed := func(did, sign string, role theme.Role, list []int32, most int) {
 		if len(list) == 0 {

@@ -6,12 +6,15 @@ package policy
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
@@ -34,6 +37,8 @@ type Editor struct {
 	ranked  ranking
 	effect  [2]effect          // of a side
 	steps   func() []pane.Step // what ] and [ would do, first
+	fills   func() palette.Command
+	fill    filling
 }
 
 // line is a heading, a row of one knob, a row of the knobs of one kind, or blank.
@@ -43,12 +48,20 @@ type line struct {
 	folded  string // what is set in a section that has one line
 }
 
+// filling is the command that fills the room which quotas leave free, for one report.
+type filling struct {
+	palette.Command
+	of *model.Report
+}
+
 // New returns an editor for the policy of the side that is being edited. Steps returns
-// what the keys ] and [ would do, first of all.
-func New(app screen.App, steps func() []pane.Step) *Editor { return &Editor{app: app, steps: steps} }
+// what the keys ] and [ would do, first of all; fills the command that fills the room.
+func New(app screen.App, steps func() []pane.Step, fills func() palette.Command) *Editor {
+	return &Editor{app: app, steps: steps, fills: fills}
+}
 
 // Reset puts the cursor back on the first row, for another session.
-func (p *Editor) Reset() { *p = Editor{app: p.app, steps: p.steps} }
+func (p *Editor) Reset() { *p = Editor{app: p.app, steps: p.steps, fills: p.fills} }
 
 // Begin has the effect measured against the current results.
 func (p *Editor) Begin(exp *experiment.Experiment) {
@@ -77,6 +90,7 @@ func (p *Editor) Hints() []screen.Hint {
 func (p *Editor) actions() []screen.Action {
 	all := []screen.Action{
 		{Name: "policy.remove", Keys: []string{"x"}, Text: "remove what the row stands for", Plan: p.remove},
+		{Name: "policy.fill", Keys: []string{"f"}, Text: "give other kinds the room that quotas leave free", Plan: p.filled},
 		{Name: "policy.next cell", Keys: []string{"tab"}, Text: "to the next cell", Run: screen.Do(func() { p.next(1) })},
 		{Name: "policy.cell back", Keys: []string{"shift+tab"}, Text: "to the previous cell", Run: screen.Do(func() { p.next(-1) })},
 	}
@@ -109,6 +123,12 @@ func (p *Editor) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	var out *experiment.Outcome
 	if state, _ := exp.State(side); state == experiment.Current {
 		out = exp.Result(side)
+	}
+	if out == nil || out.Report != p.fill.of {
+		p.fill = filling{Command: p.fills()}
+		if out != nil {
+			p.fill.of = out.Report
+		}
 	}
 	p.others.arrange(out, func() []experiment.Knob {
 		return slices.Concat(p.All, exp.Knobs(exp.Setup(), side, p.app.Original()))
@@ -223,16 +243,29 @@ func (p *Editor) remove() (screen.Change, error) {
 	return screen.To(next, experiment.Label{Name: "remove " + k.Label}), err
 }
 
+// filled fills the room.
+func (p *Editor) filled() (screen.Change, error) {
+	if p.fill.Why != "" {
+		return screen.Change{}, errors.New(p.fill.Why)
+	}
+	return p.fill.Plan()
+}
+
 // Draw draws the editor over r, each section under its heading, and at the bottom what
 // explains the row under the cursor. Where there is room, the effect is drawn beside it with
 // what a step would change, else below it in lines.
 func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
-	left := r
+	left, room := r, "  room "+roomText(f)
+	title := "Policy  " + widget.PolicyName(f.Side, f.Exp.Setup().Policy[f.Side]) + room
+	if effect := p.fill.Effect; p.fill.Later == nil && effect != "" && !boxed {
+		items, _, _ := strings.Cut(effect, ",")
+		title = widget.Fitting(r.W-4, title+", f fills it: "+effect, title+", f fills it: "+items, "Policy"+room+", f fills it: "+items)
+	}
 	if boxed {
 		left.W = max(63, r.W-62-max(0, r.W-150)/2) // a wide screen has longer names on both sides
 		p.drawEffect(f, draw.Rect{X: r.X + left.W, Y: r.Y, W: r.W - left.W, H: r.H})
 	}
-	in := f.Overlay(left, "Policy  "+widget.PolicyName(f.Side, f.Exp.Setup().Policy[f.Side])+"  room "+roomText(f))
+	in := f.Overlay(left, title)
 	if in.H < 4 {
 		return
 	}

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -89,6 +90,12 @@ func (p *Editor) Job() (work.Job, bool) {
 				s.impact = &im
 			}
 		})}, true
+	}
+	if later := p.fill.Later; later != nil {
+		return work.Job{Key: p.fill.of, Limit: maxPreviewTime, Run: func(ctx context.Context) func() {
+			found := later(ctx)
+			return func() { p.fill.Command = found()[0] }
+		}}, true
 	}
 	return p.others.Job()
 }
