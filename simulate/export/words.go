@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 
 	"cupelscope/model"
@@ -11,10 +12,10 @@ import (
 // "duplicate of #57". Items are named by their index. Names from a file are
 // cleaned, so the result is safe to print.
 func Words(r model.Reason) string {
-	if r.Bare {
-		return CodeWord(r.Code)
-	}
 	word := CodeWord(r.Code)
+	if r.Bare {
+		return word
+	}
 	switch r.Code {
 	case model.ZeroToken:
 		return "fits, costs nothing"
@@ -44,45 +45,24 @@ func Words(r model.Reason) string {
 
 // CodeWord returns what a code is called where nothing is said of a single item: in a
 // count, a legend, a state.
-func CodeWord(c model.Code) string {
-	switch c {
-	case model.Pinned:
-		return "pinned"
-	case model.ZeroToken:
-		return "no tokens"
-	case model.Scored:
-		return "selected"
-	case model.NegativeTokens:
-		return "negative tokens"
-	case model.Deduplicated:
-		return "duplicate"
-	case model.BudgetExceeded:
-		return "over budget"
-	case model.PinnedOverride:
-		return "over the room"
-	case model.CountCapExceeded:
-		return "cap is full"
-	case model.Filtered:
-		return "excluded"
-	}
-	return c.String()
-}
+func CodeWord(c model.Code) string { return cmp.Or(wordsOf[c].code, c.String()) }
 
 // nameCells is the width for a name from a file: of a kind or a filter.
 const nameCells = 24
 
 // state returns one word for the state of an item in a report: "pinned", "in",
 // "dup", "excluded" or "out". It does not say which items are at risk.
-func state(c model.Code) string {
-	switch c {
-	case model.Pinned:
-		return "pinned"
-	case model.ZeroToken, model.Scored:
-		return "in"
-	case model.Deduplicated:
-		return "dup"
-	case model.Filtered:
-		return "excluded"
-	}
-	return "out"
+func state(c model.Code) string { return cmp.Or(wordsOf[c].state, "out") }
+
+// wordsOf holds the words of the codes that have their own, as CodeWord and state say.
+var wordsOf = map[model.Code]struct{ code, state string }{
+	model.Pinned:           {"pinned", "pinned"},
+	model.ZeroToken:        {"no tokens", "in"},
+	model.Scored:           {"selected", "in"},
+	model.NegativeTokens:   {code: "negative tokens"},
+	model.Deduplicated:     {"duplicate", "dup"},
+	model.BudgetExceeded:   {code: "over budget"},
+	model.PinnedOverride:   {code: "over the room"},
+	model.CountCapExceeded: {code: "cap is full"},
+	model.Filtered:         {"excluded", "excluded"},
 }

@@ -40,21 +40,22 @@ func (o Options) budget() (map[string]float64, error) {
 		if text == "" {
 			continue
 		}
+		read := parseTokens
 		if field.Percent != nil {
-			percent, err := model.ParsePercent(text)
-			if err != nil {
-				return nil, fmt.Errorf("--%s: %w", field.Flag, err)
-			}
-			values[field.Name] = percent
-			continue
+			read = model.ParsePercent
 		}
-		tokens, err := model.ParseTokens(text)
+		value, err := read(text)
 		if err != nil {
 			return nil, fmt.Errorf("--%s: %w", field.Flag, err)
 		}
-		values[field.Name] = float64(tokens)
+		values[field.Name] = value
 	}
 	return values, nil
+}
+
+func parseTokens(text string) (float64, error) {
+	tokens, err := model.ParseTokens(text)
+	return float64(tokens), err
 }
 
 // parseSlots reads KIND=TOKENS; nil for none. Kinds that appear twice are

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset"
 )
 
 // Billing is what prompts are billed by.
@@ -81,8 +82,8 @@ func (b Billing) summary(t int, w Window, change Change, cache loss) float64 {
 
 // costOf returns the cost of a recorded prompt at the prices of the cache, in input
 // tokens.
-func (c Cache) costOf(u Usage) float64 {
-	return c.factor(u.Total()) * (float64(u.Plain) + c.Read*float64(u.CacheRead) + c.Write*float64(u.CacheWrite))
+func (c Cache) costOf(p itemset.Prompt) float64 {
+	return c.factor(p.Total()) * (float64(p.Plain) + c.Read*float64(p.CacheRead) + c.Write*float64(p.CacheWrite))
 }
 
 // Bill is the estimated cost of a prompt.

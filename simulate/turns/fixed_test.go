@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset"
 	"cupelscope/model/musttest"
 )
 
@@ -51,7 +52,7 @@ func TestLongPromptsCostMore(t *testing.T) {
 			t.Errorf("%d tokens cost %v, want %v", tokens, got, want)
 		}
 	}
-	if got := c.costOf(Usage{Plain: 1, CacheRead: 100, CacheWrite: 10}); math.Abs(got-2*(1+10+12.5)) > 1e-9 {
+	if got := c.costOf(itemset.Prompt{Plain: 1, CacheRead: 100, CacheWrite: 10}); math.Abs(got-2*(1+10+12.5)) > 1e-9 {
 		t.Errorf("the recorded prompt costs %v", got)
 	}
 }
@@ -60,8 +61,8 @@ func TestLongPromptsCostMore(t *testing.T) {
 // and by the record, and computes the bills by hand.
 func TestTheFixedPartIsInEveryPrompt(t *testing.T) {
 	log := sessionLog{Items: numbered(t, 4), Facts: []fact{{}, {Answer: 1}, {}, {Answer: 2}}}
-	log.Recorded = []model.Option[Usage]{
-		model.Some(Usage{CacheRead: 900, CacheWrite: 110}), model.Some(Usage{CacheRead: 1010, CacheWrite: 20}),
+	log.Recorded = []model.Option[itemset.Prompt]{
+		model.Some(itemset.Prompt{CacheRead: 900, CacheWrite: 110}), model.Some(itemset.Prompt{CacheRead: 1010, CacheWrite: 20}),
 	}
 	s := musttest.Of(newSession(log))(t)
 	b, err := model.BudgetOf(20) // the sliding window of request 2 is items 1 and 2
@@ -156,16 +157,16 @@ func TestTheCacheIsLost(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		pause    time.Duration // before request 3
-		recorded []Usage
+		recorded []itemset.Prompt
 		fixed    Fixed
 		read     [4]model.Tokens
 	}{
 		{"no record", 6 * time.Minute, nil, Fixed{Tokens: 100, From: FixedGiven}, [4]model.Tokens{0, 110, 130, 150}},
 		{"a pause, and the record shows that it did no harm", 6 * time.Minute,
-			[]Usage{{CacheWrite: 110}, {CacheRead: 110, CacheWrite: 20}, {CacheRead: 130, CacheWrite: 20}, {CacheRead: 150, CacheWrite: 20}},
+			[]itemset.Prompt{{CacheWrite: 110}, {CacheRead: 110, CacheWrite: 20}, {CacheRead: 130, CacheWrite: 20}, {CacheRead: 150, CacheWrite: 20}},
 			Fixed{}, [4]model.Tokens{0, 110, 130, 150}},
 		{"no pause, but the record shows that only the fixed part was kept", time.Minute,
-			[]Usage{{CacheWrite: 110}, {CacheRead: 110, CacheWrite: 20}, {CacheRead: 90, CacheWrite: 60}, {CacheRead: 150, CacheWrite: 20}},
+			[]itemset.Prompt{{CacheWrite: 110}, {CacheRead: 110, CacheWrite: 20}, {CacheRead: 90, CacheWrite: 60}, {CacheRead: 150, CacheWrite: 20}},
 			Fixed{}, [4]model.Tokens{0, 110, 90, 150}},
 	} {
 		items := make([]model.Item, 8)
@@ -197,11 +198,11 @@ func TestTheCacheIsLost(t *testing.T) {
 // of a prompt each answer has a request.
 func TestAnAnswerOfTheProgramIsNoRequest(t *testing.T) {
 	for _, c := range []struct {
-		recorded []Usage
+		recorded []itemset.Prompt
 		read     []model.Tokens
 	}{
-		{[]Usage{{CacheWrite: 110}, {}, {CacheRead: 20, CacheWrite: 130}}, []model.Tokens{0, 20}},
-		{[]Usage{{}, {}, {}}, []model.Tokens{0, 10, 30}},
+		{[]itemset.Prompt{{CacheWrite: 110}, {}, {CacheRead: 20, CacheWrite: 130}}, []model.Tokens{0, 20}},
+		{[]itemset.Prompt{{}, {}, {}}, []model.Tokens{0, 10, 30}},
 	} {
 		log := sessionLog{Items: numbered(t, 6), Facts: []fact{{}, {Answer: 1}, {}, {Answer: 2}, {}, {Answer: 3}}}
 		for _, u := range c.recorded {

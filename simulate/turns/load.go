@@ -21,7 +21,7 @@ var ErrNoTurns = errors.New("there are no turns: no item has a role, as the mess
 // out. The error is ErrNoTurns, or from newSession.
 func FromItems(s *model.Set, told []itemset.MessageFacts) (*Session, error) {
 	log := sessionLog{Items: s, Facts: make([]fact, s.Len())}
-	recorded := map[int]Usage{} // by answer
+	recorded := map[int]itemset.Prompt{} // by answer
 	answers, roles := 0, 0
 	prompts := make([]model.Option[itemset.Prompt], s.Len()) // by the first item of a message
 	for _, t := range told {
@@ -64,17 +64,17 @@ func FromItems(s *model.Set, told []itemset.MessageFacts) (*Session, error) {
 		}
 		log.Facts[i].Answer = answer
 		if _, known := recorded[answer]; begins && !known {
-			recorded[answer] = Usage(prompts[i].Value)
+			recorded[answer] = prompts[i].Value
 		}
 	}
 	if roles == 0 {
 		return nil, ErrNoTurns
 	}
-	for number, usage := range recorded {
+	for number, prompt := range recorded {
 		for len(log.Recorded) < number {
-			log.Recorded = append(log.Recorded, model.Option[Usage]{})
+			log.Recorded = append(log.Recorded, model.Option[itemset.Prompt]{})
 		}
-		log.Recorded[number-1] = model.Some(usage)
+		log.Recorded[number-1] = model.Some(prompt)
 	}
 	return newSession(log)
 }

@@ -154,23 +154,23 @@ func TestCodexSessionsAsOfEachRequest(t *testing.T) {
 func TestRecordedUsageOfLoggedAnswers(t *testing.T) {
 	for _, c := range []struct {
 		name, log string
-		want      []Usage
+		want      []itemset.Prompt
 	}{
 		{"OpenAI Responses", `{"object":"response","model":"gpt-5","instructions":"be brief","input":[{"role":"user","content":"one"}],
 			"output":[{"type":"message","role":"assistant","content":[{"type":"output_text","text":"two"}]}],
 			"usage":{"input_tokens":2000,"input_tokens_details":{"cached_tokens":1024},"output_tokens":5}}`,
-			[]Usage{{Plain: 976, CacheRead: 1024}}},
+			[]itemset.Prompt{{Plain: 976, CacheRead: 1024}}},
 		{"OpenAI chat", `{"model":"gpt-4o","messages":[{"role":"user","content":"one"}],"choices":[{"message":{"role":"assistant","content":"two"}}],
 			"usage":{"prompt_tokens":2000,"completion_tokens":5,"prompt_tokens_details":{"cached_tokens":1920}}}`,
-			[]Usage{{Plain: 80, CacheRead: 1920}}},
+			[]itemset.Prompt{{Plain: 80, CacheRead: 1920}}},
 		{"Anthropic", `{"role":"user","content":"one"}
 {"id":"m1","type":"message","role":"assistant","content":[{"type":"text","text":"two"}],"usage":{"input_tokens":4,"cache_read_input_tokens":0,"cache_creation_input_tokens":1500,"output_tokens":3}}
 {"role":"user","content":"three"}
 {"id":"m2","type":"message","role":"assistant","content":[{"type":"text","text":"four"}],"usage":{"input_tokens":5,"cache_read_input_tokens":1500,"cache_creation_input_tokens":100,"output_tokens":3}}`,
-			[]Usage{{Plain: 4, CacheWrite: 1500}, {Plain: 5, CacheRead: 1500, CacheWrite: 100}}},
+			[]itemset.Prompt{{Plain: 4, CacheWrite: 1500}, {Plain: 5, CacheRead: 1500, CacheWrite: 100}}},
 	} {
 		s, _ := loaded(t, c.log)
-		var got []Usage
+		var got []itemset.Prompt
 		for _, r := range s.Requests() {
 			if r.Recorded.Set {
 				got = append(got, r.Recorded.Value)
@@ -204,13 +204,13 @@ func TestCodexUsageBehindOrBeforeItsAnswer(t *testing.T) {
 	}
 	for name, log := range map[string]string{"behind": behind, "before": before} {
 		s, _ := loaded(t, log)
-		var got []Usage
+		var got []itemset.Prompt
 		for _, r := range s.Requests() {
 			if r.Recorded.Set {
 				got = append(got, r.Recorded.Value)
 			}
 		}
-		if want := []Usage{{Plain: 90, CacheRead: 10}, {Plain: 180, CacheRead: 20}, {Plain: 270, CacheRead: 30}}; !slices.Equal(got, want) || len(s.Requests()) != 4 {
+		if want := []itemset.Prompt{{Plain: 90, CacheRead: 10}, {Plain: 180, CacheRead: 20}, {Plain: 270, CacheRead: 30}}; !slices.Equal(got, want) || len(s.Requests()) != 4 {
 			t.Errorf("%s: recorded %+v of %d requests, want %+v", name, got, len(s.Requests()), want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset"
 )
 
 // sessionLog is a recorded conversation: its items in the order in which they came,
@@ -16,7 +17,7 @@ type sessionLog struct {
 	Facts []fact     // one for each item
 	// Recorded is what the provider reported for each answer; answer n is at
 	// n-1. It may be shorter, or nil, and an entry may be unset.
-	Recorded []model.Option[Usage]
+	Recorded []model.Option[itemset.Prompt]
 }
 
 // fact is what is known of an item besides its content.
@@ -38,23 +39,13 @@ type fact struct {
 	Continues bool
 }
 
-// Usage is what a provider reported for the prompt of one answer, in tokens.
-type Usage struct {
-	Plain      model.Tokens // neither read from the cache nor written to it
-	CacheRead  model.Tokens
-	CacheWrite model.Tokens
-}
-
-// Total returns the number of tokens of the prompt.
-func (u Usage) Total() model.Tokens { return u.Plain + u.CacheRead + u.CacheWrite }
-
 // Request is a moment at which a window is chosen: before an answer of the
 // model, or now, when all items have come.
 type Request struct {
 	Before   int                     // the items with an index below it had come
 	Answer   int                     // the number of the answer that followed; 0: the current request
 	At       model.Option[time.Time] // the newest timestamp of the items that had come; decay measures ages from it
-	Recorded model.Option[Usage]
+	Recorded model.Option[itemset.Prompt]
 }
 
 // IsNow reports whether the request is the current one, which has not been
@@ -132,7 +123,7 @@ func newSession(l sessionLog) (*Session, error) {
 	}
 	s.requests, answers = make([]Request, 0, answers+1), 0
 	leaving := make([]int, n+1) // usable items that go before an index
-	sent := func(u model.Option[Usage]) bool { return u.Value.Total() > 0 }
+	sent := func(p model.Option[itemset.Prompt]) bool { return p.Value.Total() > 0 }
 	recorded := slices.ContainsFunc(l.Recorded, sent)
 	request := func(before, answer int) {
 		r := Request{Before: before, Answer: answer, At: newest}

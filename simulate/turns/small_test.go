@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset"
 	"cupelscope/model/musttest"
 )
 
@@ -159,7 +160,7 @@ func TestNewSessionRefusesFactsOutOfBounds(t *testing.T) {
 
 func TestForecast(t *testing.T) {
 	log := sessionLog{Items: numbered(t, 4), Facts: []fact{{}, {Answer: 1}, {}, {Answer: 2}}}
-	log.Recorded = []model.Option[Usage]{model.Some(Usage{Plain: 50}), model.Some(Usage{Plain: 40, CacheRead: 60})}
+	log.Recorded = []model.Option[itemset.Prompt]{model.Some(itemset.Prompt{Plain: 50}), model.Some(itemset.Prompt{Plain: 40, CacheRead: 60})}
 	s := musttest.Of(newSession(log))(t)
 	cache := Cache{Read: .1, Write: 1.25, Step: 1}
 	courses, _, err := Run(context.Background(), s, nil, model.Budget{}, Billing{Cache: cache}, Options{})

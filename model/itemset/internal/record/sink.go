@@ -121,6 +121,9 @@ type Prompt struct {
 	CacheWrite model.Tokens
 }
 
+// Total returns the number of tokens of the prompt.
+func (p Prompt) Total() model.Tokens { return p.Plain + p.CacheRead + p.CacheWrite }
+
 // Recorded is what a run of Cupel decided, as its selection report says. The three
 // slices are parallel: they have an element for each item of the report.
 type Recorded struct {

@@ -129,7 +129,7 @@ func (p *View) compaction(f *widget.Frame, session *experiment.Requests, c plans
 }
 
 // recorded says what the provider recorded of request t, and what the cache model says.
-func (p *View) recorded(u turns.Usage, t int) string {
+func (p *View) recorded(u itemset.Prompt, t int) string {
 	text := "recorded: " + u.Total().String() + " tok, " + u.CacheRead.String() + " read, " + u.CacheWrite.String() + " written, " + u.Plain.String() + " plain"
 	if every, _, _ := p.app.Turns().Course(plans.All); every != nil && every.Windows[t].Tokens > 0 {
 		text += "; read " + plain.Percent(float64(u.CacheRead)/float64(u.Total())) + " of it, the model says " +
