@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -70,10 +69,9 @@ func recallPlot(t *testing.T) string {
 		if code != command.Fine {
 			t.Fatalf("%s: exit %d, %s", rule, code, diagnostics)
 		}
-		var answer struct {
+		answer := musttest.JSON[struct {
 			Budgets []struct{ Policies []struct{ Recall float64 } }
-		}
-		musttest.Do(t, json.Unmarshal([]byte(out), &answer))
+		}](t, out)
 		fmt.Fprintf(&b, "%-8s", rule)
 		for _, budget := range answer.Budgets {
 			b.WriteRune([]rune("·▁▂▄▆█")[int(math.Round(5*budget.Policies[0].Recall))])

@@ -281,8 +281,7 @@ func (endless) Read(p []byte) (int, error) { return copy(p, bytes.Repeat([]byte(
 // A file that a flag names is refused by its size: nothing of it is read.
 func TestANamedFileBeyondItsBoundIsNotRead(t *testing.T) {
 	const limit = 64 << 20
-	path := filepath.Join(t.TempDir(), "large")
-	musttest.Do(t, os.WriteFile(path, nil, 0o600))
+	path := musttest.File(t, "large", "")
 	musttest.Do(t, os.Truncate(path, limit+1))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -301,8 +300,7 @@ func TestSizeBound(t *testing.T) {
 	if _, err := Load(context.Background(), []string{"-"}, Options{Stdin: endless{}, MaxBytes: 1 << 20}); !errors.As(err, &se) || se.Limit != 1<<20 {
 		t.Errorf("endless input: %v", err)
 	}
-	path := filepath.Join(t.TempDir(), "f")
-	musttest.Do(t, os.WriteFile(path, bytes.Repeat([]byte("x"), 100), 0o600))
+	path := musttest.File(t, "f", bytes.Repeat([]byte("x"), 100))
 	if _, err := Load(context.Background(), []string{path}, Options{MaxBytes: 99}); !errors.As(err, &se) || se.Name != path {
 		t.Errorf("large file: %v", err)
 	}

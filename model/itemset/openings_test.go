@@ -2,8 +2,6 @@ package itemset
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -80,8 +78,7 @@ func TestWhatOpenedWrong(t *testing.T) {
 		{"a bzip2 archive", "f.bz2", "BZh91AY&SY\x00\x01\x02", "", Options{}, "", "bzip2"},
 		{"an xz archive", "f.xz", "\xfd7zXZ\x00", "", Options{}, "", "xz"},
 	} {
-		path := filepath.Join(t.TempDir(), c.file)
-		musttest.Do(t, os.WriteFile(path, []byte(c.in), 0o600))
+		path := musttest.File(t, c.file, c.in)
 		l, err := Load(context.Background(), []string{path}, c.opts)
 		if c.format == "" {
 			musttest.Says(t, err, c.says, c.name)

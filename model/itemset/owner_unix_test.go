@@ -33,8 +33,7 @@ func TestASavedFileKeepsItsOwner(t *testing.T) {
 // A file with two names is not parted from its other one; also not after work that
 // takes long.
 func TestAFileWithTwoNamesIsNotReplaced(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "one.json")
-	musttest.Do(t, os.WriteFile(path, []byte("old"), 0o600))
+	path := musttest.File(t, "one.json", "old")
 	musttest.Do(t, os.Link(path, path+".two"))
 	for _, err := range []error{CheckWritable(path), Saver{}.WriteFile(path, []byte("new"))} {
 		musttest.Says(t, err, "has 2 names (hard links)", "the error")

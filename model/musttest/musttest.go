@@ -3,9 +3,11 @@
 package musttest
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
 	"runtime/debug"
 	"strings"
@@ -41,6 +43,23 @@ func Do(t testing.TB, err error) {
 		t.Helper() // it costs much where nothing fails
 		t.Fatal(err)
 	}
+}
+
+// JSON is the value of a text in JSON; it ends the test if the text has none of that type.
+func JSON[T any, S ~string | ~[]byte](t testing.TB, text S) (v T) {
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Helper()
+		t.Fatalf("%v in %s", err, text)
+	}
+	return v
+}
+
+// File writes a file into a folder of its own, and returns its path.
+func File[S ~string | ~[]byte](t testing.TB, name string, text S) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	Do(t, os.WriteFile(path, []byte(text), 0o600))
+	return path
 }
 
 // Is fails the test unless got is want, and says what it is about.

@@ -2,7 +2,6 @@ package tokens
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -52,10 +51,9 @@ func TestEstimateErrorOfFixtures(t *testing.T) {
 	byKind, all := map[string]*errors{}, &errors{}
 	for _, fixture := range fixtures.All() {
 		data := musttest.Of(fixture.Bytes())(t)
-		var scenario struct {
+		scenario := musttest.JSON[struct {
 			Items []struct{ Content, Kind string }
-		}
-		musttest.Do(t, json.Unmarshal(data, &scenario))
+		}](t, data)
 		for _, it := range scenario.Items[:min(len(scenario.Items), 1000)] {
 			want, _ := count(t, c, it.Content)
 			if want < 20 {

@@ -34,8 +34,7 @@ func budget(verb []string, tokens string) []string {
 // TestFormsAgree: what is in JSON is in CSV, number by number.
 func TestFormsAgree(t *testing.T) {
 	_, text, _ := clitest.Run("", "min-budget", "--fixture", "retrieval", "-o", "json")
-	var answer map[string]any
-	musttest.Do(t, json.Unmarshal([]byte(text), &answer))
+	answer := musttest.JSON[map[string]any](t, text)
 	items := answer["items"].([]any)
 	_, table, _ := clitest.Run("", "min-budget", "--fixture", "retrieval", "-o", "csv")
 	lines, err := csv.NewReader(strings.NewReader(table)).ReadAll()

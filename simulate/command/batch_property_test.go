@@ -90,8 +90,7 @@ func reportWithoutItems(t *testing.T, r *model.Report) any {
 	t.Helper()
 	var text bytes.Buffer
 	musttest.Do(t, export.JSON(&text, r, export.ReportOptions{}))
-	var want map[string]any
-	musttest.Do(t, json.Unmarshal(text.Bytes(), &want))
+	want := musttest.JSON[map[string]any](t, text.Bytes())
 	for _, list := range []string{"included", "excluded"} {
 		for _, entry := range want[list].([]any) {
 			for _, key := range []string{"item", "firstIn", "staysFrom", "atRisk"} {
@@ -127,8 +126,7 @@ func TestBatchAnswersAsTheLibrary(t *testing.T) {
 	}
 	compared, unknown := 0, 0
 	for i, q := range questions {
-		var got map[string]any
-		musttest.Do(t, json.Unmarshal([]byte(answers[i]), &got))
+		got := musttest.JSON[map[string]any](t, answers[i])
 		if got["id"] != float64(i) {
 			t.Fatalf("line %d: the answer to %v", i, got["id"])
 		}
@@ -145,8 +143,7 @@ func TestBatchAnswersAsTheLibrary(t *testing.T) {
 			continue
 		}
 		text := musttest.Of(json.Marshal(q.want))(t)
-		var want map[string]any
-		musttest.Do(t, json.Unmarshal(text, &want))
+		want := musttest.JSON[map[string]any](t, text)
 		if compared++; q.err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("line %d, %s:\n%s\nwant %s, %v", i, q.query, answers[i], text, q.err)
 		}
@@ -189,8 +186,7 @@ func FuzzBatchLine(f *testing.F) {
 		if n := bytes.Count(out, []byte("\n")); n != 1 || out[len(out)-1] != '\n' || !json.Valid(out) || !utf8.Valid(out) {
 			t.Fatalf("%q", out)
 		}
-		var got map[string]json.RawMessage
-		musttest.Do(t, json.Unmarshal(out, &got))
+		got := musttest.JSON[map[string]json.RawMessage](t, out)
 		if _, failed := got["error"]; got["id"] == nil || failed != (report.failed != "") {
 			t.Fatalf("%q, reported %+v", out, report)
 		}

@@ -171,16 +171,13 @@ func TestBatchErrors(t *testing.T) {
 			notMonotonic, "GetMarginalItems requires monotonic item inclusion."},
 	} {
 		out, diagnostics := runBatch(t, session.Options{}, batchOptions{Jobs: 1}, c.line) // no newline at the end
-		var got struct {
+		got := musttest.JSON[struct {
 			ID    int
 			Error struct {
 				Code    errorCode
 				Message string
 			}
-		}
-		if err := json.Unmarshal([]byte(out), &got); err != nil {
-			t.Errorf("%s: %v in %q", c.name, err, out)
-		}
+		}](t, out)
 		if got.ID != 7 || got.Error.Code != c.code || !strings.Contains(got.Error.Message, c.says) {
 			t.Errorf("%s: %s, want 7, %s: %s", c.name, out, c.code, c.says)
 		}
@@ -273,8 +270,7 @@ func TestBatchErrorsNameTheirLine(t *testing.T) {
 	out := printed(t, answerBatch, "\n"+`{"id":1,`+rest+"}\n\nbroken\n"+`{"id":2}`+"\n", session.Options{}, batchOptions{})
 	var lines []int
 	for text := range strings.Lines(out) {
-		var answer struct{ Error struct{ Line int } }
-		musttest.Do(t, json.Unmarshal([]byte(text), &answer))
+		answer := musttest.JSON[struct{ Error struct{ Line int } }](t, text)
 		lines = append(lines, answer.Error.Line)
 	}
 	musttest.Is(t, lines, []int{0, 4, 5}, "errors are said to be in lines", out)
@@ -341,7 +337,7 @@ func TestBatchUnpacks(t *testing.T) {
 	w := gzip.NewWriter(&packed)
 	io.WriteString(w, line)
 	w.Close()
-	for _, o := range []session.Options{{}, {Sources: []string{write(t, "batch.jsonl.gz", packed.String())}}} {
+	for _, o := range []session.Options{{}, {Sources: []string{musttest.File(t, "batch.jsonl.gz", packed.String())}}} {
 		if out, diagnostics, err := ran(answerBatch, packed.String(), o, batchOptions{}); err != nil || brief(out) != `{"id":1,"bands":[[[5,9]]]}`+"\n" {
 			t.Errorf("%v: %s%s", err, out, diagnostics)
 		}
@@ -366,15 +362,13 @@ func TestBatchQuestions(t *testing.T) {
 	} {
 		out, told, err := ran(answerBatch, fmt.Sprintf(line, c.field), session.Options{Query: c.flag}, batchOptions{})
 		musttest.Do(t, err)
-		var got struct {
+		got := musttest.JSON[struct {
 			Included []struct {
 				Index int
 				Score float64
 			}
-		}
-		if err := json.Unmarshal([]byte(out), &got); err != nil || len(got.Included) != 3 {
-			t.Fatalf("%s: %v, %s%s", c.field, err, out, told)
-		}
+		}](t, out)
+		musttest.Is(t, len(got.Included), 3, c.field, out, told)
 		want := []float64{0, 0, 0.3}
 		if c.question != "" {
 			q := musttest.Of(relevance.Ask(context.Background(), set, c.question))(t)

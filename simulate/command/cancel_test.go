@@ -125,7 +125,7 @@ func TestAnswersEndWhereTheyAreCancelled(t *testing.T) {
 	for i := range 3000 {
 		fmt.Fprintf(&items, `{"content":"item %d, about the harbour","tokens":%d,"futureRelevanceHint":0.%d}`+"\n", i, 5+i%97, i%10)
 	}
-	source := write(t, "items.jsonl", items.String())
+	source := musttest.File(t, "items.jsonl", items.String())
 	for _, form := range []string{"json", "csv", "table", "markdown"} {
 		for _, verb := range []string{"report", "profile", "min-budget", "sweep"} {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -148,9 +148,9 @@ func TestOneLongAnswerTellsItsProgress(t *testing.T) {
 		fmt.Fprintf(&items, `{"content": "item %d", "tokens": %d, "futureRelevanceHint": 0.%03d}`+"\n", i, 500+37*i%900, 100+i)
 		fmt.Fprintf(&chat, `{"role": "%s", "content": "message %d"}`+"\n", [...]string{"user", "assistant"}[i%2], i)
 	}
-	knapsack := session.Options{Sources: []string{write(t, "items.jsonl", items.String())}, Slicer: "knapsack:1"}
+	knapsack := session.Options{Sources: []string{musttest.File(t, "items.jsonl", items.String())}, Slicer: "knapsack:1"}
 	knapsack.Budget = maximum("40k")
-	talk := session.Options{Sources: []string{write(t, "chat.jsonl", chat.String())}}
+	talk := session.Options{Sources: []string{musttest.File(t, "chat.jsonl", chat.String())}}
 	for name, run := range map[string]func(Streams, answerOptions) error{
 		"report": func(s Streams, a answerOptions) error {
 			ctx, s, end := s.telling(t.Context())

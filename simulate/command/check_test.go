@@ -3,7 +3,6 @@ package command
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -136,7 +135,7 @@ func TestVerifyErrors(t *testing.T) {
 		t.Errorf("%v, %q, want that the pinned items do not fit", err, out)
 	}
 	o.Budget = maximum("70")
-	path := write(t, "checks.json", `[{"require": "question"}]`)
+	path := musttest.File(t, "checks.json", `[{"require": "question"}]`)
 	if out, _, err := ran(check, items, o, checkOptions{File: path}); err != nil || !strings.Contains(out, "1 check: all hold") {
 		t.Errorf("%v\n%s", err, out)
 	}
@@ -237,7 +236,7 @@ func TestVerdictsAreBruteForce(t *testing.T) {
 func TestBelowBestOfSharpenedScores(t *testing.T) {
 	const in = `[{"content": "a", "tokens": 20, "futureRelevanceHint": 1}, {"content": "b", "tokens": 2, "futureRelevanceHint": 0.5}, {"content": "c", "tokens": 3, "futureRelevanceHint": 0.5}]`
 	const policy = `{"scorers": [{"type": "power", "innerScorer": {"type": "reflexive", "weight": 1}, "exponent": 64, "weight": 1}], "slicerType": "` + string(model.Prefix) + `"}`
-	o := session.Options{Sources: []string{"-"}, Policy: write(t, "policy.json", policy), Budget: maximum("17")}
+	o := session.Options{Sources: []string{"-"}, Policy: musttest.File(t, "policy.json", policy), Budget: maximum("17")}
 	out, _, err := ran(check, in, o, checkOptions{Typed: typed("--max-below-best 50")})
 	if !ends(err, Failed) || !strings.Contains(out, "100.00 % below the best possible") {
 		t.Errorf("check: %v\n%s", err, out)
@@ -341,8 +340,7 @@ func TestRatchet(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "base.json")
 	musttest.Of(runCheck(t, neededScenario, session.Options{Budget: maximum("100")}, checkOptions{Record: file}))(t)
 	text := musttest.Of(os.ReadFile(file))(t)
-	var recorded base
-	musttest.Do(t, json.Unmarshal(text, &recorded))
+	recorded := musttest.JSON[base](t, text)
 	if want := map[string]float64{"recall": 1, "complete": 1, "answered": 1, "shareNeeded": 0.8, "belowBest": 0}; recorded.MaxTokens != 100 || len(recorded.Figures) != len(want) {
 		t.Errorf("recorded is %+v, want %v", recorded, want)
 	} else {

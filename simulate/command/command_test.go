@@ -3,10 +3,7 @@ package command
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -71,13 +68,6 @@ func line(ctx context.Context, s Streams, line string, more ...string) int {
 	return Program{Streams: s, Screen: noScreen}.Run(ctx, append(strings.Fields(line), more...))
 }
 
-func write(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
-	return path
-}
-
 func TestReportOfStandardInput(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("70"), Preset: "rag", Slack: "25"}
 	out, diagnostics, err := ran(writeReport, items, o, reportOptions{})
@@ -104,12 +94,11 @@ func TestReportInJSON(t *testing.T) {
 	a := answerOptions{NoContent: true}
 	musttest.Do(t, a.outputFlag().Read("JSON"))
 	out := printed(t, writeReport, items, o, reportOptions{answerOptions: a})
-	var got struct {
+	got := musttest.JSON[struct {
 		Budget    model.Budget
 		Effective struct{ TargetTokens int }
 		Included  []struct{ Index int }
-	}
-	musttest.Do(t, json.Unmarshal([]byte(out), &got))
+	}](t, out)
 	f := got.Budget.Fields()
 	if f.MaxTokens != 70 || f.Target() != 60 || f.OutputReserve != 5 || f.SafetyMargin != 10 || len(f.ReservedSlots) != 1 || got.Effective.TargetTokens != 33 {
 		t.Errorf("%+v", got)
@@ -160,7 +149,7 @@ func TestWithoutASourceStandardInputIsRead(t *testing.T) {
 }
 
 func TestPolicyOfAFile(t *testing.T) {
-	path := write(t, "policy.json", `{"name": "mine", "scorers": [{"type": "priority", "weight": 1}], "slicerType": "knapsack", "knapsackBucketSize": 10}`)
+	path := musttest.File(t, "policy.json", `{"name": "mine", "scorers": [{"type": "priority", "weight": 1}], "slicerType": "knapsack", "knapsackBucketSize": 10}`)
 	s, _, _ := streams(items)
 	opened := musttest.Of(session.Open(context.Background(), session.Options{Sources: []string{"-"}, Policy: path, BucketSize: "7", Overflow: "PROCEED", NoDedup: true}, s.input()))(t)
 	if p := opened.Policy; p.Name != "mine" || p.BucketSize != 7 || p.Overflow != model.Proceed || p.Deduplicate {

@@ -67,15 +67,14 @@ func TestBatchCompares(t *testing.T) {
 	out, _ := runBatch(t, session.Options{}, batchOptions{Jobs: 2}, in.String())
 	compared := 0
 	for i, line := range strings.Split(strings.TrimSpace(out), "\n") {
-		var got struct {
+		got := musttest.JSON[struct {
 			ID                 int
 			Both, OnlyA, OnlyB []int32
 			TokensA, TokensB   model.Tokens
 			ValueA, ValueB     float64
 			ValueBByA          float64
 			Error              *struct{ Code, Message string }
-		}
-		musttest.Do(t, json.Unmarshal([]byte(line), &got))
+		}](t, line)
 		s := scenarios[i]
 		if !s.PolicyB.Set {
 			if got.Error == nil || got.Error.Code != string(invalidQuery) || !strings.Contains(got.Error.Message, "no policyB") {
@@ -272,10 +271,10 @@ func TestCompareEveryRun(t *testing.T) {
 	fmt.Fprintf(w, "%s\n%s\n", chat, chat)
 	w.Close()
 	document := `{"runs": [` + chat + ",\n" + chat + "," + chat + `]}`
-	lines, whole := write(t, "lines.jsonl.gz", packed.String()), write(t, "runs.json", document)
+	lines, whole := musttest.File(t, "lines.jsonl.gz", packed.String()), musttest.File(t, "runs.json", document)
 	const results = `{"query": "a", "results": [{"text": "b", "score": 1}, {"text": "c c", "score": 2}]}`
-	sets := write(t, "sets.json", "["+results+",\n"+results+"]")
-	broken := write(t, "broken.gz", packed.String()[:20])
+	sets := musttest.File(t, "sets.json", "["+results+",\n"+results+"]")
+	broken := musttest.File(t, "broken.gz", packed.String()[:20])
 	for _, c := range []struct {
 		name   string
 		source string
@@ -479,8 +478,7 @@ func TestComparePairsPinnedUnderOnePolicy(t *testing.T) {
 		a, b      string
 		worthEach float64
 	}{{pairs, single, 0.25}, {single, pairs, 0.75}} {
-		var got compareAnswer
-		musttest.Do(t, json.Unmarshal([]byte(printed(t, compare, scenario(c.a, c.b), session.Options{Sources: []string{"-"}}, compareOptions{answerOptions: inJSON, A: "own", B: "own-b"})), &got))
+		got := musttest.JSON[compareAnswer](t, printed(t, compare, scenario(c.a, c.b), session.Options{Sources: []string{"-"}}, compareOptions{answerOptions: inJSON, A: "own", B: "own-b"}))
 		at := got.Budgets[0]
 		if got.Differing != 0 || at.ValueA != c.worthEach || at.ValueBByA != c.worthEach || at.Better+at.Worse != 0 {
 			t.Errorf("equal selections: value A %v, B by A %v, better %d, worse %d; want %v for both", at.ValueA, at.ValueBByA, at.Better, at.Worse, c.worthEach)
@@ -491,9 +489,9 @@ func TestComparePairsPinnedUnderOnePolicy(t *testing.T) {
 // TestOwnPolicies: a scenario's two policies are compared as the screen does.
 // Two policies of one name are told apart by how they were asked for.
 func TestOwnPolicies(t *testing.T) {
-	var got compareAnswer
-	if err := json.Unmarshal([]byte(printed(t, compare, "", session.Options{Fixture: "agent"}, compareOptions{answerOptions: inJSON, A: "own", B: "own-b"})), &got); err != nil || got.A != "chat (own)" || got.B != "chat (own-b)" || got.Cases != 1 {
-		t.Errorf("%v, %+v", err, got)
+	out := printed(t, compare, "", session.Options{Fixture: "agent"}, compareOptions{answerOptions: inJSON, A: "own", B: "own-b"})
+	if got := musttest.JSON[compareAnswer](t, out); got.A != "chat (own)" || got.B != "chat (own-b)" || got.Cases != 1 {
+		t.Errorf("%+v", got)
 	}
 }
 
@@ -509,13 +507,8 @@ func TestCompareNamesPolicies(t *testing.T) {
 		{"some without one", line("mine") + line(""), "own"},
 		{"none", line(""), "own"},
 	} {
-		out, _, err := ran(compare, c.in, session.Options{Sources: []string{"-"}}, compareOptions{answerOptions: inJSON, A: "own", B: "rag"})
-		if err != nil {
-			t.Fatalf("%s: %v", c.name, err)
-		}
-		var got struct{ A, B string }
-		if err := json.Unmarshal([]byte(out), &got); err != nil || got.A != c.want || got.B != "rag" {
-			t.Errorf("%s: %q and %q, want %q and rag; %v", c.name, got.A, got.B, c.want, err)
-		}
+		got := musttest.JSON[compareAnswer](t, printed(t, compare, c.in, session.Options{Sources: []string{"-"}}, compareOptions{answerOptions: inJSON, A: "own", B: "rag"}))
+		musttest.Is(t, got.A, c.want, c.name)
+		musttest.Is(t, got.B, "rag", c.name)
 	}
 }

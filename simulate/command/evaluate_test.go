@@ -2,12 +2,9 @@ package command
 
 import (
 	"encoding/csv"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -31,40 +28,46 @@ const qrels = "q1 0 long 1\nq2 0 long 1\nq2 0 s1 1\nq2 0 gone 1\nq9 0 a 1\n"
 
 func evaluateFiles(t *testing.T, labels string) (questionsPath, labelsPath string) {
 	t.Helper()
-	dir := t.TempDir()
-	questionsPath, labelsPath = filepath.Join(dir, "questions.jsonl"), filepath.Join(dir, "labels")
-	for path, text := range map[string]string{questionsPath: questions, labelsPath: labels} {
-		musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
+	return musttest.File(t, "questions.jsonl", questions), musttest.File(t, "labels", labels)
+}
+
+// evaluateAnswer is the answer of evaluate in JSON.
+type evaluateAnswer struct {
+	Cases, Labelled, Answerable, Groups, Unreachable, UnmatchedCases int
+	Budgets                                                          []struct {
+		At       string
+		Policies []struct {
+			Name                                  string
+			Ours                                  bool
+			Recall, Complete, ShareNeeded, Tokens float64
+			VsBaseline                            *struct {
+				Win, Tie, Loss        int
+				Difference, P, LeastP float64
+			}
+		}
 	}
-	return questionsPath, labelsPath
+	Policies []struct{ ReachesMedian, ReachesP90, HoldsP90 int }
+	Worst    []struct {
+		Case   string
+		Recall float64
+	}
+	WorstChanges []struct {
+		Case, Policy, Open string
+		Difference         float64
+	}
+}
+
+func evaluated(t *testing.T, in string, o session.Options, v evaluateOptions) evaluateAnswer {
+	t.Helper()
+	v.Output = "json"
+	return musttest.JSON[evaluateAnswer](t, printed(t, evaluate, in, o, v))
 }
 
 func TestEvaluateWorkedValues(t *testing.T) {
 	source, labels := evaluateFiles(t, qrels)
-	out, _, err := ran(evaluate, "", session.Options{Sources: []string{source}}, evaluateOptions{
-		labelOptions: labelOptions{answerOptions: inJSON, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60"}, Worst: 1,
+	got := evaluated(t, "", session.Options{Sources: []string{source}}, evaluateOptions{
+		labelOptions: labelOptions{LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60"}, Worst: 1,
 	})
-	musttest.Do(t, err)
-	var got struct {
-		Cases, Labelled, Groups, Unreachable, UnmatchedCases int
-		Budgets                                              []struct {
-			Policies []struct {
-				Name                                  string
-				Ours                                  bool
-				Recall, Complete, ShareNeeded, Tokens float64
-				VsBaseline                            *struct {
-					Win, Tie, Loss        int
-					Difference, P, LeastP float64
-				}
-			}
-		}
-		Policies []struct{ ReachesMedian, ReachesP90, HoldsP90 int }
-		Worst    []struct {
-			Case   string
-			Recall float64
-		}
-	}
-	musttest.Do(t, json.Unmarshal([]byte(out), &got))
 	if got.Cases != 3 || got.Labelled != 2 || got.Groups != 1 || got.Unreachable != 1 || got.UnmatchedCases != 1 {
 		t.Errorf("counts %+v", got)
 	}
@@ -108,13 +111,8 @@ func TestEvaluateForms(t *testing.T) {
 
 func TestEvaluateErrors(t *testing.T) {
 	source, labels := evaluateFiles(t, "q1 0 long 1\nq1 0 s1\n")
-	mixed, alone := filepath.Join(t.TempDir(), "mixed.jsonl"), filepath.Join(t.TempDir(), "alone.jsonl")
-	for path, text := range map[string]string{
-		mixed: strings.Replace(questions, `"reflexive"`, `"recency"`, 1),
-		alone: strings.NewReplacer(`"talk": "a", `, "", `"talk": "b", `, "").Replace(questions),
-	} {
-		musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
-	}
+	mixed := musttest.File(t, "mixed.jsonl", strings.Replace(questions, `"reflexive"`, `"recency"`, 1))
+	alone := musttest.File(t, "alone.jsonl", strings.NewReplacer(`"talk": "a", `, "", `"talk": "b", `, "").Replace(questions))
 	_, nothing := evaluateFiles(t, "q1 0 long 0\nq2 0 gone 1\n")
 	for _, test := range []struct {
 		name, source string
@@ -144,8 +142,7 @@ func TestEvaluateErrors(t *testing.T) {
 // case has for a budget is what it is evaluated at, unless another is asked for.
 func TestEvaluateNamesPoliciesBeforeSources(t *testing.T) {
 	source, labels := evaluateFiles(t, qrels)
-	file := filepath.Join(t.TempDir(), "mine.json")
-	musttest.Do(t, os.WriteFile(file, []byte(`{"scorers": [{"type": "reflexive", "weight": 1}], "slicerType": "knapsack", "knapsackBucketSize": 1}`), 0o600))
+	file := musttest.File(t, "mine.json", `{"scorers": [{"type": "reflexive", "weight": 1}], "slicerType": "knapsack", "knapsackBucketSize": 1}`)
 	out, _, err := ran(evaluate, "", session.Options{Sources: []string{"knapsack:1", file, "greedy", source}}, evaluateOptions{
 		labelOptions: labelOptions{answerOptions: answerOptions{Output: "csv"}, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}},
 	})
@@ -177,18 +174,9 @@ const questionsOverTalks = `[
 // A file of many questions is a case each, by the number that --select opens; those
 // over one conversation are a group.
 func TestQuestionsOverAConversationAreAGroup(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "talks.json")
-	musttest.Do(t, os.WriteFile(path, []byte(questionsOverTalks), 0o600))
+	path := musttest.File(t, "talks.json", questionsOverTalks)
 	for _, source := range []string{path, "-"} {
-		out, _, err := ran(evaluate, questionsOverTalks, session.Options{Sources: []string{source}}, evaluateOptions{labelOptions: labelOptions{answerOptions: inJSON}, Worst: 9, At: []string{"1"}})
-		if err != nil {
-			t.Fatalf("%s: %v", source, err)
-		}
-		var got struct {
-			Cases, Labelled, Answerable, Groups, Unreachable int
-			Worst                                            []struct{ Case string }
-		}
-		musttest.Do(t, json.Unmarshal([]byte(out), &got))
+		got := evaluated(t, questionsOverTalks, session.Options{Sources: []string{source}}, evaluateOptions{Worst: 9, At: []string{"1"}})
 		if got.Cases != 4 || got.Labelled != 3 || got.Answerable != 3 || got.Groups != 2 || got.Unreachable != 1 {
 			t.Errorf("%s: %+v", source, got)
 		}
@@ -210,9 +198,8 @@ func TestASourceNamedTwiceCountsOnce(t *testing.T) {
 	v := evaluateOptions{labelOptions: labelOptions{answerOptions: inJSON, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60"}}
 	cases := func(sources ...string) (n int, diagnostics string) {
 		out, diagnostics, err := ran(evaluate, "", session.Options{Sources: sources}, v)
-		var got struct{ Cases int }
-		musttest.Do(t, errors.Join(err, json.Unmarshal([]byte(out), &got)))
-		return got.Cases, diagnostics
+		musttest.Do(t, err)
+		return musttest.JSON[evaluateAnswer](t, out).Cases, diagnostics
 	}
 	once, _ := cases(source)
 	if twice, says := cases(source, again); once == 0 || twice != once || !strings.Contains(says, "1 source named before, read once (") {
@@ -246,7 +233,7 @@ func TestSlotsThatNoCaseHas(t *testing.T) {
 			`{"content": "a %[1]d", "tokens": 10, "kind": %[2]q}, {"content": "b %[1]d", "tokens": 9}, {"content": "c %[1]d", "tokens": 12}]}`+"\n", k, kind)
 	}
 	const says = `cupelscope: no item has the kind "Memry", for which the budget holds 5 tokens` + "\n"
-	many := " --slot Memory=3 --slot Memry=5 " + write(t, "many.jsonl", lines.String())
+	many := " --slot Memory=3 --slot Memry=5 " + musttest.File(t, "many.jsonl", lines.String())
 	for _, verb := range []string{
 		"compare own knapsack" + many, "compare own knapsack -o csv" + many, "turns --fixture agent --slot Memry=5", "evaluate" + many, "tune --folds 2" + many, "batch" + many,
 	} {
@@ -278,9 +265,7 @@ func manyCases(b *testing.B, cases int) string {
 		}
 		text.WriteString("]}\n")
 	}
-	path := filepath.Join(b.TempDir(), "cases.jsonl")
-	musttest.Do(b, os.WriteFile(path, []byte(text.String()), 0o600))
-	return path
+	return musttest.File(b, "cases.jsonl", text.String())
 }
 
 // inTen deals the lines of a text out to ten parts, in order.
@@ -314,10 +299,10 @@ func labelledLines() (cases, labels string) {
 // merges the rows of the parts into means.
 func TestPartsOfAnEvaluationMergeToTheWhole(t *testing.T) {
 	cases, qrels := labelledLines()
-	labels := write(t, "labels", qrels)
+	labels := musttest.File(t, "labels", qrels)
 	run := func(text string, form answerOptions) string {
 		t.Helper()
-		o := session.Options{Sources: []string{"own", "knapsack:1", write(t, "cases.jsonl", text)}}
+		o := session.Options{Sources: []string{"own", "knapsack:1", musttest.File(t, "cases.jsonl", text)}}
 		out, _, err := ran(evaluate, "", o, evaluateOptions{
 			labelOptions: labelOptions{answerOptions: form, LabelOptions: session.LabelOptions{Labels: labels}}, At: []string{"40", "50%"}, Cases: true,
 		})
@@ -348,16 +333,7 @@ func TestPartsOfAnEvaluationMergeToTheWhole(t *testing.T) {
 	if _, rows, _ := strings.Cut(whole, "\n"); strings.Count(rows, "\n") != strings.Count(merged, "\n") {
 		t.Errorf("%d rows in all, %d in the parts", strings.Count(rows, "\n"), strings.Count(merged, "\n"))
 	}
-	var answer struct {
-		Budgets []struct {
-			At       string
-			Policies []struct {
-				Name   string
-				Recall float64
-			}
-		}
-	}
-	musttest.Do(t, json.Unmarshal([]byte(run(cases, inJSON)), &answer))
+	answer := musttest.JSON[evaluateAnswer](t, run(cases, inJSON))
 	for _, at := range answer.Budgets {
 		for _, p := range at.Policies {
 			if k := (key{at.At, p.Name}); counts[k] != 40 || math.Abs(sums[k]/counts[k]-p.Recall) > 1e-9 {
@@ -374,18 +350,10 @@ func TestPartsOfAnEvaluationMergeToTheWhole(t *testing.T) {
 // here the second policy, has not.
 func TestEvaluateTellsWhatGetsWorse(t *testing.T) {
 	source, labels := evaluateFiles(t, qrels)
-	out, _, err := ran(evaluate, "", session.Options{Sources: []string{"rank", "greedy", source}}, evaluateOptions{
-		labelOptions: labelOptions{answerOptions: inJSON, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60"}, Worst: 5,
+	got := evaluated(t, "", session.Options{Sources: []string{"rank", "greedy", source}}, evaluateOptions{
+		labelOptions: labelOptions{LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60"}, Worst: 5,
 	})
-	musttest.Do(t, err)
-	var got struct {
-		WorstChanges []struct {
-			Case, Policy, Open string
-			Difference         float64
-		}
-	}
-	musttest.Do(t, json.Unmarshal([]byte(out), &got))
-	if len(got.WorstChanges) != 1 || !strings.HasSuffix(got.WorstChanges[0].Case, " q1") || got.WorstChanges[0].Policy != "greedy" || got.WorstChanges[0].Difference != -1 || !strings.Contains(got.WorstChanges[0].Open, "greedy") {
-		t.Errorf("%+v\n%s", got, out)
+	if all := got.WorstChanges; len(all) != 1 || !strings.HasSuffix(all[0].Case, " q1") || all[0].Policy != "greedy" || all[0].Difference != -1 || !strings.Contains(all[0].Open, "greedy") {
+		t.Errorf("%+v", got)
 	}
 }

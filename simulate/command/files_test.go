@@ -25,13 +25,13 @@ import (
 // A file that a person wrote is small: a wrong path does not take long to read.
 
 func TestPolicyFileIsBounded(t *testing.T) {
-	path := write(t, "policy.json", strings.Repeat(" ", 1<<20+1))
+	path := musttest.File(t, "policy.json", strings.Repeat(" ", 1<<20+1))
 	_, _, err := ran(writeReport, items, session.Options{Sources: []string{"-"}, Policy: path}, reportOptions{})
 	musttest.Says(t, err, "has more than 1,048,576 bytes")
 }
 
 func TestChecksFileIsBounded(t *testing.T) {
-	path := write(t, "checks.json", strings.Repeat(" ", 1<<20+1))
+	path := musttest.File(t, "checks.json", strings.Repeat(" ", 1<<20+1))
 	musttest.Says(t, refusal(itemset.ReadSmall(t.Context(), path)), "has more than 1,048,576 bytes")
 }
 
@@ -154,11 +154,11 @@ func TestWhatIsReadIsNotWrittenOver(t *testing.T) {
 			return tune(t.Context(), from, v, s)
 		},
 	} {
-		source, other := write(t, "items.json", items), write(t, "other.json", policy)
+		source, other := musttest.File(t, "items.json", items), musttest.File(t, "other.json", policy)
 		link := filepath.Join(t.TempDir(), "link.json")
 		musttest.Do(t, os.Symlink(source, link))
 		folder := filepath.Dir(source)
-		scenario := write(t, "scenario.json", "")
+		scenario := musttest.File(t, "scenario.json", "")
 		apart := filepath.Join(filepath.Dir(scenario), "apart.json")
 		musttest.Do(t, os.WriteFile(apart, []byte(items), 0o600))
 		musttest.Do(t, os.WriteFile(scenario, []byte(`{"policy": `+policy+`,
@@ -245,8 +245,7 @@ func TestDocumentsChooseThePolicy(t *testing.T) {
 		{"beside an answer", `{"question":"q","contexts":["a"],"answer":"r"}`, "document-qa", unscored},
 		{"a text", "plain text", "document-qa", unscored},
 	} {
-		path := filepath.Join(t.TempDir(), "f.txt")
-		musttest.Do(t, os.WriteFile(path, []byte(c.in), 0o600))
+		path := musttest.File(t, "f.txt", c.in)
 		o, err := session.Open(context.Background(), session.Options{Sources: []string{path}}, session.Input{})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)

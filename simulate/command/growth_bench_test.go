@@ -75,7 +75,5 @@ func manyRuns(b *testing.B, runs int) string {
 		text.WriteString("]}\n")
 	}
 	text.WriteString("]")
-	path := filepath.Join(b.TempDir(), "runs.json")
-	musttest.Do(b, os.WriteFile(path, []byte(text.String()), 0o600))
-	return path
+	return musttest.File(b, "runs.json", text.String())
 }

@@ -82,8 +82,7 @@ func TestScenarioSchemas(t *testing.T) {
 	scenario, line, items := compileSchema(t, "scenario"), compileSchema(t, "batch-line"), compileSchema(t, "items")
 	for _, f := range fixtures.All() {
 		text := musttest.Of(f.Bytes())(t)
-		var parts map[string]json.RawMessage
-		musttest.Do(t, json.Unmarshal(text, &parts))
+		parts := musttest.JSON[map[string]json.RawMessage](t, text)
 		if !keeps(t, scenario, text) || !keeps(t, line, text) || !keeps(t, items, parts["items"]) {
 			t.Errorf("the fixture %s does not keep to the schemas", f.Name)
 		}
@@ -106,11 +105,10 @@ func TestScenarioSchemas(t *testing.T) {
 	}
 	for name, want := range map[string][]string{"scenario": itemset.ScenarioFields(), "batch-line": append(itemset.ScenarioFields(), request.Fields()...)} {
 		text := musttest.Of(export.SchemaOf(name))(t)
-		var doc struct {
+		doc := musttest.JSON[struct {
 			ID   string                                         `json:"$id"`
 			Defs map[string]struct{ Properties map[string]any } `json:"$defs"`
-		}
-		musttest.Do(t, json.Unmarshal(text, &doc))
+		}](t, text)
 		slices.Sort(want)
 		of := doc.Defs[strings.TrimPrefix(name, "batch-")].Properties
 		if got := slices.Sorted(maps.Keys(of)); !slices.Equal(got, want) || doc.ID != "urn:cupelscope:"+name+":1" {
@@ -130,12 +128,11 @@ func TestSchemasHaveEveryFieldOfABudget(t *testing.T) {
 	}
 	slices.Sort(fields)
 	for _, name := range []string{"scenario", "common"} {
-		var doc struct {
+		doc := musttest.JSON[struct {
 			Defs struct {
 				Budget struct{ Properties map[string]any } `json:"budget"`
 			} `json:"$defs"`
-		}
-		musttest.Do(t, json.Unmarshal(musttest.Of(os.ReadFile("../export/schema/"+name+".json"))(t), &doc))
+		}](t, musttest.Of(os.ReadFile("../export/schema/"+name+".json"))(t))
 		musttest.Is(t, slices.Sorted(maps.Keys(doc.Defs.Budget.Properties)), fields, "the budget of", name, "json")
 	}
 }

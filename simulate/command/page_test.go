@@ -39,7 +39,7 @@ func reportView(t *testing.T, o session.Options, budget int) pageView {
 	if err != nil {
 		return pageView{map[int]int{}, "At a budget of " + model.Tokens(budget).String() + " the pipeline does not run: pinned items or quotas need more."}
 	}
-	var report struct {
+	report := musttest.JSON[struct {
 		Included []struct {
 			Index  int
 			Tokens *int // as taken, where items may be cut
@@ -49,8 +49,7 @@ func reportView(t *testing.T, o session.Options, budget int) pageView {
 		TotalTokens     model.Tokens
 		TotalCandidates model.Tokens
 		Value           float64
-	}
-	musttest.Do(t, json.Unmarshal([]byte(out), &report))
+	}](t, out)
 	v := pageView{Taken: map[int]int{}}
 	for _, in := range report.Included {
 		v.Taken[in.Index] = in.Item.Tokens
@@ -153,7 +152,7 @@ func budgetsOfPage(t *testing.T, page []byte, n int) []int {
 
 // TestPageHoldsNoTexts looks for the texts of items in a page.
 func TestPageHoldsNoTexts(t *testing.T) {
-	file := write(t, "items.json", `[{"content":"</script><b>the secret</b>","tokens":5,"kind":"Document"},{"content":"the other","tokens":7}]`)
+	file := musttest.File(t, "items.json", `[{"content":"</script><b>the secret</b>","tokens":5,"kind":"Document"},{"content":"the other","tokens":7}]`)
 	for _, c := range []struct {
 		content bool
 		want    []bool

@@ -2,7 +2,6 @@ package command
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -49,12 +48,11 @@ func TestBatchQuality(t *testing.T) {
 		if errors.Join(err, judgeErr, profileErr) != nil || len(s.Labels.Grades)+len(s.Labels.Answers) == 0 {
 			return
 		}
-		var got struct {
+		answer := batchOf(t, lineOf(t, s, fmt.Sprintf(`"query": {"op": "quality", "wanted": 0.5, "ceiling": %d},`, ceiling)))[0]
+		got := musttest.JSON[struct {
 			Recall, Complete, Answered, ShareNeeded *float64
 			Reaches, Holds                          *model.Tokens
-		}
-		answer := batchOf(t, lineOf(t, s, fmt.Sprintf(`"query": {"op": "quality", "wanted": 0.5, "ceiling": %d},`, ceiling)))[0]
-		musttest.Do(t, json.Unmarshal([]byte(answer), &got))
+		}](t, answer)
 		m, curve := judge.Measure(report), musttest.Of(quality.NewCurve(t.Context(), profile, judge))(t)
 		same := func(got *float64, want model.Option[float64]) bool {
 			return (got != nil) == want.Set && (got == nil || *got == want.Value)
@@ -128,7 +126,7 @@ func TestLabelsChangeNoReportUnderAnyScorer(t *testing.T) {
 		return fmt.Sprintf(`{"content":"text %d","tokens":%d,"tags":["x"],"metadata":{"id":"d%d","cupel:trust":"0.%d"},"timestamp":"2025-12-0%dT00:00:00Z","futureRelevanceHint":0.%d%s}`,
 			i%5, 3+i%4, i, 1+i%7, 1+i, 1+i%6, label)
 	}
-	file := write(t, "qrels", "q 0 d1 1\nq 0 d4 2\nq 0 d6 0\nq 0 gone 1")
+	file := musttest.File(t, "qrels", "q 0 d1 1\nq 0 d4 2\nq 0 d6 0\nq 0 gone 1")
 	for kind, policy := range policiesByScorer(t) {
 		source := func(more string, labels map[int]string) string {
 			var items []string
@@ -209,17 +207,7 @@ func TestBEIRFolderIsACaseAQuery(t *testing.T) {
 		{"a run", "9", labelOptions{LabelOptions: session.LabelOptions{Run: filepath.Join(dir, "run.txt")}}, "2 2 1; 0.5; [q1 q2]"},
 		{"labels in place of the folder's", "13", labelOptions{LabelOptions: session.LabelOptions{Labels: filepath.Join(dir, "qrels", "train.tsv")}}, "1 1 0; 1; [q3]"},
 	} {
-		c.v.answerOptions = inJSON
-		out, told, err := ran(evaluate, "", session.Options{Sources: []string{dir}, Slicer: "rank", Estimate: "chars/4", Preset: "rag"}, evaluateOptions{labelOptions: c.v, At: []string{c.at}, Worst: 3})
-		if err != nil {
-			t.Fatalf("%s: %v, %s", c.name, err, told)
-		}
-		var got struct {
-			Cases, Labelled, Unreachable int
-			Budgets                      []struct{ Policies []struct{ Recall float64 } }
-			Worst                        []struct{ Case string }
-		}
-		musttest.Do(t, json.Unmarshal([]byte(out), &got))
+		got := evaluated(t, "", session.Options{Sources: []string{dir}, Slicer: "rank", Estimate: "chars/4", Preset: "rag"}, evaluateOptions{labelOptions: c.v, At: []string{c.at}, Worst: 3})
 		var worst []string
 		for _, w := range got.Worst {
 			worst = append(worst, strings.TrimPrefix(w.Case, dir+" "))
@@ -254,14 +242,9 @@ func TestNeededDocumentsThatAreNotFound(t *testing.T) {
 		if out, _, err := ran(writeReport, "", o, reportOptions{}); err != nil || !strings.Contains(out, c.want) || strings.Contains(out, "without an item") {
 			t.Errorf("report: %v, want %s:\n%s", err, c.want, out)
 		}
-		of := labelOptions{answerOptions: inJSON, LabelOptions: session.LabelOptions{Labels: o.Labels, Run: c.run}}
+		of := labelOptions{LabelOptions: session.LabelOptions{Labels: o.Labels, Run: c.run}}
 		o.Select, o.Labels, o.Run, o.Budget = "", "", "", nil
-		text, _, err := ran(evaluate, "", o, evaluateOptions{labelOptions: of, At: []string{"1M"}})
-		var got struct {
-			Unreachable int
-			Budgets     []struct{ Policies []struct{ Recall float64 } }
-		}
-		musttest.Do(t, errors.Join(err, json.Unmarshal([]byte(text), &got)))
+		got := evaluated(t, "", o, evaluateOptions{labelOptions: of, At: []string{"1M"}})
 		if recall := got.Budgets[0].Policies[0].Recall; got.Unreachable != 0 || recall != c.recall {
 			t.Errorf("evaluate: recall %v, %d labels without an item, want %v", recall, got.Unreachable, c.recall)
 		}

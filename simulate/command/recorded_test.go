@@ -70,7 +70,7 @@ func TestRecordedAgainstDryRuns(t *testing.T) {
 			text, order := reportOfCupel(t, was)
 			musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
 			o := session.Options{Sources: []string{path}, Policy: policy, Budget: maximum(fmt.Sprint(int(now)))}
-			out := printed(t, writeReport, "", o, reportOptions{answerOptions: answerOptions{Output: "json"}})
+			out := printed(t, writeReport, "", o, reportOptions{answerOptions: inJSON})
 			type entry struct {
 				Index    int
 				Reason   string
@@ -79,8 +79,7 @@ func TestRecordedAgainstDryRuns(t *testing.T) {
 					Score       float64
 				}
 			}
-			var answer struct{ Included, Excluded []entry }
-			musttest.Do(t, json.Unmarshal([]byte(out), &answer))
+			answer := musttest.JSON[struct{ Included, Excluded []entry }](t, out)
 			for _, e := range slices.Concat(answer.Included, answer.Excluded) {
 				i := int(order[e.Index])
 				if e.Recorded.Reason != was.Codes[i].String() || e.Recorded.Score != was.Scores[i] {
@@ -90,8 +89,8 @@ func TestRecordedAgainstDryRuns(t *testing.T) {
 					t.Errorf("item %d: the numbers of %+v are lost", e.Index, of)
 				}
 			}
-			out = printed(t, compare, "", o, compareOptions{A: "own", B: "Recorded", answerOptions: answerOptions{Output: "json"}})
-			var compared struct {
+			out = printed(t, compare, "", o, compareOptions{A: "own", B: "Recorded", answerOptions: inJSON})
+			compared := musttest.JSON[struct {
 				A, B  string
 				Items []struct {
 					Only  string
@@ -102,8 +101,7 @@ func TestRecordedAgainstDryRuns(t *testing.T) {
 					BelowBestA, BelowBestB *float64
 					ValueA, ValueB         float64
 				}
-			}
-			musttest.Do(t, json.Unmarshal([]byte(out), &compared))
+			}](t, out)
 			var got [2][]int32
 			for _, item := range compared.Items {
 				side := strings.Index("AB", item.Only)

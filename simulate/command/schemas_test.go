@@ -74,8 +74,7 @@ func formOf(t *testing.T, question, answer string) string {
 	if strings.Contains(answer, `"error":{"code":`) {
 		return "error"
 	}
-	var line struct{ Query struct{ Op string } }
-	musttest.Do(t, json.Unmarshal([]byte(question), &line))
+	line := musttest.JSON[struct{ Query struct{ Op string } }](t, question)
 	return cmp.Or(line.Query.Op, "dryRun")
 }
 

@@ -30,15 +30,12 @@ func review(t *testing.T) string {
 		items = append(items, map[string]any{"kind": it.kind, "content": it.content, "tokens": it.tokens, "futureRelevanceHint": it.relevance})
 	}
 	data := musttest.Of(json.Marshal(items))(t)
-	path := filepath.Join(t.TempDir(), "review.json")
-	musttest.Do(t, os.WriteFile(path, data, 0o600))
-	return path
+	return musttest.File(t, "review.json", data)
 }
 
 func sizedReport(t *testing.T, o session.Options) map[string]any {
 	t.Helper()
-	var answer map[string]any
-	musttest.Do(t, json.Unmarshal([]byte(printed(t, writeReport, "", o, reportOptions{answerOptions: answerOptions{Output: "json"}})), &answer))
+	answer := musttest.JSON[map[string]any](t, printed(t, writeReport, "", o, reportOptions{answerOptions: inJSON}))
 	return answer
 }
 
@@ -71,16 +68,15 @@ func TestADiffThatMayBeCutFillsTheWindow(t *testing.T) {
 
 func TestLeastBudgetsSayInAtAllAndWhole(t *testing.T) {
 	o := session.Options{Sources: []string{review(t)}, Budget: maximum("128k"), Preset: "rag", Shrink: []string{"diff-kind=32k,8k,note"}}
-	text := printed(t, writeMinBudgets, "", o, minBudgetOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: model.Some(model.Tokens(200_000))}})
-	var least struct {
+	text := printed(t, writeMinBudgets, "", o, minBudgetOptions{studyOptions: studyOptions{answerOptions: inJSON, Ceiling: model.Some(model.Tokens(200_000))}})
+	least := musttest.JSON[struct {
 		Items []struct{ FirstIn, FirstWhole, BinarySearch *int }
-	}
-	musttest.Do(t, json.Unmarshal([]byte(text), &least))
+	}](t, text)
 	if d := least.Items[3]; *d.FirstIn != 11_900 || *d.FirstWhole != 133_900 || *d.BinarySearch != 133_900 {
 		t.Errorf("the diff is in from %d, whole from %d, by Cupel's search from %d", *d.FirstIn, *d.FirstWhole, *d.BinarySearch)
 	}
-	text = printed(t, writeProfile, "", o, profileOptions{studyOptions: studyOptions{answerOptions: answerOptions{Output: "json"}, Ceiling: model.Some(model.Tokens(140_000))}})
-	var profile struct {
+	text = printed(t, writeProfile, "", o, profileOptions{studyOptions: studyOptions{answerOptions: inJSON, Ceiling: model.Some(model.Tokens(140_000))}})
+	profile := musttest.JSON[struct {
 		Items []struct {
 			Bands [][2]int
 			Sizes []struct {
@@ -89,8 +85,7 @@ func TestLeastBudgetsSayInAtAllAndWhole(t *testing.T) {
 				Bands        [][2]int
 			}
 		}
-	}
-	musttest.Do(t, json.Unmarshal([]byte(text), &profile))
+	}](t, text)
 	diff := profile.Items[3]
 	if got := fmt.Sprint(diff.Bands, diff.Sizes); got != "[[11900 140000]] [{0 130000 false [[133900 140000]]} {1 32000 false [[35900 133899]]} {2 8000 false [[11900 35899]]} {3 10 true "+fmt.Sprint(diff.Sizes[3].Bands)+"}]" || len(diff.Sizes[3].Bands) == 0 {
 		t.Errorf("the profile of the diff is %s", got)
@@ -144,9 +139,7 @@ func sizedQuestions(t *testing.T) string {
 			`{"content": "the harbour %[2]d", "tokens": %[3]d, "futureRelevanceHint": 0.9, "relevance": 1, "sizes": [{"tokens": 30, "content": "a harbour"}]}, `+
 			`{"content": "short %[2]d", "tokens": 20, "futureRelevanceHint": 0.8}]}`+"\n", k%8, k, 60+k%2)
 	}
-	path := filepath.Join(t.TempDir(), "sized.jsonl")
-	musttest.Do(t, os.WriteFile(path, []byte(b.String()), 0o600))
-	return path
+	return musttest.File(t, "sized.jsonl", b.String())
 }
 
 func TestEvaluateCountsWhatIsCutAndWhatIsWhole(t *testing.T) {
@@ -155,7 +148,7 @@ func TestEvaluateCountsWhatIsCutAndWhatIsWhole(t *testing.T) {
 	v := evaluateOptions{labelOptions: by, At: []string{"60"}, Cases: true}
 	text, _, err := ran(evaluate, "", session.Options{Sources: []string{source}}, v)
 	musttest.Do(t, err)
-	var got struct {
+	got := musttest.JSON[struct {
 		Budgets []struct {
 			Policies []struct {
 				Name                                               string
@@ -166,8 +159,7 @@ func TestEvaluateCountsWhatIsCutAndWhatIsWhole(t *testing.T) {
 			Policy      string
 			WholeRecall *float64
 		}
-	}
-	musttest.Do(t, json.Unmarshal([]byte(text), &got))
+	}](t, text)
 	for k, want := range map[int][5]float64{0: {1, 0, 1, 0.6, 50}, 1: {1, 0.5, 1, 0.8, 55}} {
 		if p := got.Budgets[0].Policies[k]; [5]float64{*p.Recall, *p.WholeRecall, *p.Answered, *p.ShareNeeded, *p.Tokens} != want {
 			t.Errorf("%s: recall %v, whole %v, answered %v, %v of %v tokens needed, want %v", p.Name, *p.Recall, *p.WholeRecall, *p.Answered, *p.ShareNeeded, *p.Tokens, want)

@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -24,8 +23,8 @@ func tokensOf(t *testing.T, in string, o session.Options, opts tokensOptions) (o
 }
 
 func TestTokensInJSON(t *testing.T) {
-	out, _ := tokensOf(t, mixedCounts, session.Options{Model: "gpt-4", MessageOverhead: "3"}, tokensOptions{answerOptions: answerOptions{Output: "json"}, Compare: []string{"p50k_base", "ALL"}})
-	var got struct {
+	out, _ := tokensOf(t, mixedCounts, session.Options{Model: "gpt-4", MessageOverhead: "3"}, tokensOptions{answerOptions: inJSON, Compare: []string{"p50k_base", "ALL"}})
+	got := musttest.JSON[struct {
 		Encoding        string
 		Model           string
 		Window          int
@@ -48,10 +47,7 @@ func TestTokensInJSON(t *testing.T) {
 			P50k                 int `json:"p50k_base"`
 			O200k                int `json:"o200k_base"`
 		}
-	}
-	if err := json.Unmarshal([]byte(out), &got); err != nil {
-		t.Fatal(err, out)
-	}
+	}](t, out)
 	if got.Encoding != "cl100k_base" || got.Model != "gpt-4" || got.Window != 8192 || got.TokenFactor != nil || got.MessageOverhead != 3 || got.TotalBytes != 11+5+18+3 {
 		t.Errorf("%+v", got)
 	}
@@ -135,14 +131,11 @@ func TestTalliesAddUp(t *testing.T) {
 func TestTokensVerify(t *testing.T) {
 	long := strings.Repeat("a", 10_001)
 	in := `[{"content":"hello world"},{"content":"given","tokens":70},{"content":"` + long + `"}]`
-	out, diagnostics := tokensOf(t, in, session.Options{}, tokensOptions{answerOptions: answerOptions{Output: "json"}, Compare: []string{"r50k_base"}, Verify: true})
-	var got struct{ Verified []verification }
-	if err := json.Unmarshal([]byte(out), &got); err != nil || len(got.Verified) != 2 {
-		t.Fatal(err, out)
-	}
-	for k, encoding := range []string{"o200k_base", "r50k_base"} {
-		v := got.Verified[k]
-		if v.Encoding != encoding || v.Texts != 2 || len(v.Differences) != 0 || len(v.Unverified) != 1 || v.Unverified[0] != 2 {
+	out, diagnostics := tokensOf(t, in, session.Options{}, tokensOptions{answerOptions: inJSON, Compare: []string{"r50k_base"}, Verify: true})
+	got := musttest.JSON[struct{ Verified []verification }](t, out)
+	musttest.Is(t, len(got.Verified), 2, out)
+	for k, v := range got.Verified {
+		if v.Encoding != [...]string{"o200k_base", "r50k_base"}[k] || v.Texts != 2 || len(v.Differences) != 0 || len(v.Unverified) != 1 || v.Unverified[0] != 2 {
 			t.Errorf("%+v", v)
 		}
 	}
@@ -153,7 +146,7 @@ func TestTokensVerify(t *testing.T) {
 	if !strings.Contains(out, "not verified, because a run of more than 10,000 characters has no break: #2") || !strings.Contains(out, "o200k_base, counted again with tiktoken-go: 2 texts, no difference") {
 		t.Error(out)
 	}
-	out, _ = tokensOf(t, in, session.Options{}, tokensOptions{answerOptions: answerOptions{Output: "json"}})
+	out, _ = tokensOf(t, in, session.Options{}, tokensOptions{answerOptions: inJSON})
 	if strings.Contains(out, "verified") {
 		t.Errorf("said without being asked: %s", out)
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -35,9 +34,7 @@ func labelledFile(t *testing.T, n, groups int, alike bool) string {
 			`{"content": "long %[2]d", "tokens": %[3]d, "futureRelevanceHint": 0.9, "relevance": 1}, {"content": "short %[2]d", "tokens": %[4]d, "futureRelevanceHint": 0.5}, `+
 			`{"content": "other %[2]d", "tokens": %[4]d, "futureRelevanceHint": 0.45}]}`+"\n", k%groups, k, long, short)
 	}
-	path := filepath.Join(t.TempDir(), "labelled.jsonl")
-	musttest.Do(t, os.WriteFile(path, []byte(b.String()), 0o600))
-	return path
+	return musttest.File(t, "labelled.jsonl", b.String())
 }
 
 // byTalk are the options of a test: the flags as they are without any.

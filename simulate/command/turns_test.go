@@ -2,7 +2,6 @@ package command
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -42,8 +41,8 @@ type turnsAnswer struct {
 		Surviving                             *float64
 		PredictedShare, RecordedShare         *float64
 		Cause                                 *string
-		IncludedIndexes                       []int
-		Error                                 *string
+		Item                                  *int
+		IncludedIndexes, Cleared, Cut         []int
 	}
 	Recorded []struct {
 		Name                                 string
@@ -53,30 +52,33 @@ type turnsAnswer struct {
 	RecordedSessions                int
 	ReadErrorMedian, ReadErrorWorst float64
 	FixedPrefix                     int
+	OutputRatio                     float64
 	Totals                          []struct {
-		Policy, Strategy string
-		Ours             bool
-		Requests, Failed int
-		TokensPerRequest float64
-		SurvivingPrefix  *float64
-		Cost, CostRatio  float64
-		Price            *float64
+		Policy, Strategy             string
+		Plan                         *string
+		Ours                         bool
+		Requests, Summaries          int
+		Cost, CostRatio, SummaryCost float64
+		Price, Recall                *float64
 	}
-	Sweep []struct {
-		Low, CostRatio float64
-		Least          bool
+	Sweep []struct{ Least bool }
+	Map   []struct {
+		First, Second   int
+		Cost            float64
+		Recall          *float64
+		Least, Unbeaten bool
+	}
+	Compactions []struct{ Gone, TokensAgain int }
+	Again       []struct {
+		Sign   string
+		Tokens int
 	}
 }
 
 func turnsOf(t *testing.T, in string, o session.Options, a turnsOptions) turnsAnswer {
 	t.Helper()
 	a.Output = "json"
-	out := printed(t, writeTurns, in, o, a)
-	var got turnsAnswer
-	if err := json.Unmarshal([]byte(out), &got); err != nil {
-		t.Fatalf("%v in %s", err, out)
-	}
-	return got
+	return musttest.JSON[turnsAnswer](t, printed(t, writeTurns, in, o, a))
 }
 
 func TestTurnsTellsEveryRequestAndTheTotals(t *testing.T) {
@@ -121,7 +123,7 @@ func TestTurnsAddsUpManySessions(t *testing.T) {
 	o := session.Options{Budget: maximum("50"), Estimate: "chars/4", Overflow: "truncate"}
 	var sum float64
 	for n := range 9 {
-		path := write(t, fmt.Sprintf("%d.json", n), talk(n+1))
+		path := musttest.File(t, fmt.Sprintf("%d.json", n), talk(n+1))
 		o.Sources = append(o.Sources, path)
 		alone := turnsOf(t, "", session.Options{Sources: []string{path}, Budget: maximum("50"), Estimate: "chars/4", Overflow: "truncate"}, turnsOptions{})
 		sum += alone.Totals[1].Cost
@@ -191,7 +193,7 @@ func TestTurnsSetsTheRecordBesideThePrediction(t *testing.T) {
 	var errors []float64 // by session
 	byName := map[string]float64{}
 	for n, reads := range [][]int{{0, 500}, {0, 0, 0}, {0, 900, 950}, {1000}, {0, 333, 700, 800}, {10, 20}, {0, 600}} {
-		path := write(t, fmt.Sprintf("%d.jsonl", n), cached(reads...))
+		path := musttest.File(t, fmt.Sprintf("%d.jsonl", n), cached(reads...))
 		o.Sources = append(o.Sources, path)
 		alone := turnsOf(t, "", session.Options{Sources: []string{path}, Budget: o.Budget, Estimate: o.Estimate}, options)
 		// What was sent before a request is read, and all of it is sent again. What the first
@@ -251,28 +253,21 @@ func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
 	named := strings.ReplaceAll(cached(0, 500, 700), `"type":"message"`, `"type":"message","model":"claude-opus-4-5-20251101"`)
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("1000"), Estimate: "chars/4"}
 	for _, c := range []struct {
-		name    string
-		t       turnsOptions
-		o       session.Options
-		want    []string
-		refused string
+		name string
+		a    turnsOptions
+		want []string
 	}{
-		{"its own", turnsOptions{}, o, []string{`"cache":"claude-opus-4-5"`, `"cacheMinimum":4096`, `"priceUnit":"dollars"`, `"inputPrice":5`,
-			`"fixedPrefixFrom":"record"`, `"cacheUnverified":"price, minimum"`, `"recordedTokens":3000`, `"costRatioLow":`}, ""},
-		{"another model", turnsOptions{Cache: "claude-opus-4-1"}, o, []string{`"cache":"claude-opus-4-1"`, `"inputPrice":15`}, ""},
-		{"a preset, whose price nobody knows", turnsOptions{Cache: "anthropic-1h"}, o, []string{`"cache":"anthropic-1h"`, `"priceUnit":"input tokens"`, `"price":null`}, ""},
-		{"a price of one's own", turnsOptions{Price: "2"}, o, []string{`"cache":"claude-opus-4-5"`, `"priceUnit":"dollars"`}, ""},
-		{"a fixed part that is given", turnsOptions{Fixed: model.Some(model.Tokens(15_000))}, o, []string{`"fixedPrefix":15000`, `"fixedPrefixFrom":"given"`}, ""},
+		{"its own", turnsOptions{}, []string{`"cache":"claude-opus-4-5"`, `"cacheMinimum":4096`, `"priceUnit":"dollars"`, `"inputPrice":5`,
+			`"fixedPrefixFrom":"record"`, `"cacheUnverified":"price, minimum"`, `"recordedTokens":3000`, `"costRatioLow":`}},
+		{"another model", turnsOptions{Cache: "claude-opus-4-1"}, []string{`"cache":"claude-opus-4-1"`, `"inputPrice":15`}},
+		{"a preset, whose price nobody knows", turnsOptions{Cache: "anthropic-1h"}, []string{`"cache":"anthropic-1h"`, `"priceUnit":"input tokens"`, `"price":null`}},
+		{"a price of one's own", turnsOptions{Price: "2"}, []string{`"cache":"claude-opus-4-5"`, `"priceUnit":"dollars"`}},
+		{"a fixed part that is given", turnsOptions{Fixed: model.Some(model.Tokens(15_000))}, []string{`"fixedPrefix":15000`, `"fixedPrefixFrom":"given"`}},
 	} {
-		c.t.Output = "json"
-		out, _, err := ran(writeTurns, named, c.o, c.t)
-		if c.refused != "" {
-			musttest.Says(t, err, c.refused, c.name)
-			continue
-		}
-		musttest.Do(t, err)
+		c.a.Output = "json"
+		out := strings.ReplaceAll(printed(t, writeTurns, named, o, c.a), `": `, `":`)
 		for _, want := range c.want {
-			musttest.Says(t, strings.ReplaceAll(out, `": `, `":`), want, c.name)
+			musttest.Says(t, out, want, c.name)
 		}
 	}
 	out := printed(t, writeTurns, strings.ReplaceAll(named, "claude-opus-4-5-20251101", "gemini-9-pro"), o, turnsOptions{})
@@ -298,17 +293,7 @@ func agentTalk(calls int) string {
 // A policy chooses among the sizes of items, which is ours; the other rows send whole items.
 func TestTurnsCutsItems(t *testing.T) {
 	o := session.Options{Fixture: "agent", Budget: maximum("16k"), Shrink: []string{"tool=500,note"}}
-	var got struct {
-		Requests []struct {
-			Cut, Cleared, IncludedIndexes []int
-			Cause                         *string
-		}
-		Totals []struct {
-			Strategy string
-			Ours     bool
-		}
-	}
-	musttest.Do(t, json.Unmarshal([]byte(printed(t, writeTurns, "", o, turnsOptions{answerOptions: answerOptions{Output: "json"}})), &got))
+	got := turnsOf(t, "", o, turnsOptions{})
 	cut, noted, shrank := 0, 0, false
 	for _, r := range got.Requests {
 		cut, noted = cut+len(r.Cut), noted+len(r.Cleared)
@@ -334,33 +319,21 @@ func TestTurnsCutsItems(t *testing.T) {
 
 // The labels of one session are not those of another that has none: it is left out.
 func TestLabelsOfTurnsAreOfTheirSession(t *testing.T) {
-	one, other := write(t, "one.json", agentTalk(10)), write(t, "other.json", agentTalk(12))
-	labels := write(t, "l.jsonl", `{"case":"one.json","item":"#3","relevance":1}`)
-	out, told, err := ran(writeTurns, "", session.Options{Sources: []string{one, other}, Budget: maximum("100k"), Labels: labels}, turnsOptions{answerOptions: answerOptions{Output: "json"}})
-	var got struct{ Totals []struct{ Recall *float64 } }
-	if json.Unmarshal([]byte(out), &got) != nil || err != nil || len(got.Totals) == 0 || got.Totals[0].Recall == nil || !strings.Contains(told, "1 session left out") {
-		t.Errorf("%v: %s%s", err, out, told)
+	one, other := musttest.File(t, "one.json", agentTalk(10)), musttest.File(t, "other.json", agentTalk(12))
+	labels := musttest.File(t, "l.jsonl", `{"case":"one.json","item":"#3","relevance":1}`)
+	out, told, err := ran(writeTurns, "", session.Options{Sources: []string{one, other}, Budget: maximum("100k"), Labels: labels}, turnsOptions{answerOptions: inJSON})
+	musttest.Do(t, err)
+	if got := musttest.JSON[turnsAnswer](t, out); len(got.Totals) == 0 || got.Totals[0].Recall == nil || !strings.Contains(told, "1 session left out") {
+		t.Errorf("%s%s", out, told)
 	}
 }
 
 // With labels every plan has a recall, and a map names the pairs that nothing beats on both.
 func TestTurnsOfWhatIsNeeded(t *testing.T) {
-	o := session.Options{Sources: []string{"-"}, Budget: maximum("100k"), Estimate: "chars/4", Labels: write(t, "l.jsonl", `{"case":"-","item":"#0","relevance":1}
+	o := session.Options{Sources: []string{"-"}, Budget: maximum("100k"), Estimate: "chars/4", Labels: musttest.File(t, "l.jsonl", `{"case":"-","item":"#0","relevance":1}
 {"case":"-","item":"#3","relevance":2}`)}
-	out := printed(t, writeTurns, agentTalk(10), o, turnsOptions{CacheMin: noMinimum, answerOptions: answerOptions{Output: "json"}, Map: "trigger=100+500,keep=0+40"})
-	var got struct {
-		Totals []struct {
-			Strategy string
-			Recall   *float64
-		}
-		Map []struct {
-			First, Second int
-			CostRatio     float64
-			Recall        *float64
-			Unbeaten      bool
-		}
-	}
-	musttest.Do(t, json.Unmarshal([]byte(out), &got))
+	a := turnsOptions{CacheMin: noMinimum, Map: "trigger=100+500,keep=0+40"}
+	got := turnsOf(t, agentTalk(10), o, a)
 	for _, row := range got.Totals {
 		if row.Recall == nil || row.Strategy == "all" && *row.Recall != 1 {
 			t.Errorf("%s: recall %v", row.Strategy, row.Recall)
@@ -369,7 +342,7 @@ func TestTurnsOfWhatIsNeeded(t *testing.T) {
 	if len(got.Map) != 4 || *got.Map[0].Recall >= *got.Map[1].Recall || !got.Map[1].Unbeaten && !got.Map[3].Unbeaten {
 		t.Errorf("keeping none and 40: %+v", got.Map)
 	}
-	out = printed(t, writeTurns, agentTalk(10), o, turnsOptions{CacheMin: noMinimum, Map: "trigger=100+500,keep=0+40"})
+	out := printed(t, writeTurns, agentTalk(10), o, a)
 	for _, want := range []string{"recall: share of the needed items so far", "no pair that always fits beats these on cost and recall both:\n  trigger 100, keep 0: "} {
 		musttest.Says(t, out, want)
 	}
@@ -377,27 +350,9 @@ func TestTurnsOfWhatIsNeeded(t *testing.T) {
 
 func TestTurnsOfPlans(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("100k"), Estimate: "chars/4"}
-	a := turnsOptions{CacheMin: noMinimum, Strategy: "clear", Plans: []string{
+	got := turnsOf(t, agentTalk(10), o, turnsOptions{CacheMin: noMinimum, Strategy: "clear", Plans: []string{
 		"clear:trigger=500,keep=2,exclude=READ,each=once", "summarise:trigger=500,keep-tokens=100,summary=20", "vercel-prune",
-	}}
-	a.Output = "json"
-	out := printed(t, writeTurns, agentTalk(10), o, a)
-	var got struct {
-		Requests []struct {
-			Items, Tokens            int
-			Cleared, IncludedIndexes []int
-			Cause                    *string
-		}
-		OutputRatio float64
-		Totals      []struct {
-			Policy, Strategy  string
-			Plan              *string
-			Requests          int
-			Summaries         int
-			Cost, SummaryCost float64
-		}
-	}
-	musttest.Do(t, json.Unmarshal([]byte(out), &got))
+	}})
 	cleared := 0
 	for _, r := range got.Requests {
 		for _, i := range r.Cleared {
@@ -424,17 +379,8 @@ func TestTurnsOfPlans(t *testing.T) {
 func TestASummaryThatBreaksAPromptIsNoItem(t *testing.T) {
 	a := turnsOptions{Strategy: "summarise", Plans: []string{"summarise:trigger=9k,keep=2,keep-tokens=3k"}}
 	table := printed(t, writeTurns, "", session.Options{Fixture: "agent"}, a)
-	a.Output = "json"
-	text := printed(t, writeTurns, "", session.Options{Fixture: "agent"}, a)
-	var got struct {
-		Requests []struct {
-			Cause *string
-			Item  *int
-		}
-	}
-	musttest.Do(t, json.Unmarshal([]byte(text), &got))
 	summaries := 0
-	for _, r := range got.Requests {
+	for _, r := range turnsOf(t, "", session.Options{Fixture: "agent"}, a).Requests {
 		switch {
 		case r.Item != nil && *r.Item < 0:
 			t.Errorf("item %d", *r.Item)
@@ -459,19 +405,8 @@ func TestAnUnknownToolOfAPlanIsTold(t *testing.T) {
 func TestTurnsMap(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("100k"), Estimate: "chars/4"}
 	a := turnsOptions{CacheMin: noMinimum, Plans: []string{"clear:each=once"}, Map: "trigger=200+500+2k,keep=0+2"}
-	a.Output = "json"
-	out := printed(t, writeTurns, agentTalk(10), o, a)
-	var got struct {
-		Map []struct {
-			Plan          string
-			First, Second int
-			Cost          float64
-			Least         bool
-		}
-	}
-	if err := json.Unmarshal([]byte(out), &got); err != nil || len(got.Map) != 6 {
-		t.Fatalf("%v, %+v", err, got)
-	}
+	got := turnsOf(t, agentTalk(10), o, a)
+	musttest.Is(t, len(got.Map), 6, got.Map)
 	least := 0
 	for _, pair := range got.Map {
 		alone := turnsOf(t, agentTalk(10), o, turnsOptions{CacheMin: noMinimum, Plans: []string{fmt.Sprintf("clear:each=once,trigger=%d,keep=%d", pair.First, pair.Second)}})
@@ -506,18 +441,9 @@ func TestTurnsCompactions(t *testing.T) {
 	// new one too.
 	atOnce := strings.Join(slices.Delete(lines, 6, 7), "")
 	for text, want := range map[string]int{log: 1, atOnce: 1, agentTalk(3): 0} {
-		a := turnsOptions{Compact: true}
-		a.Output = "json"
-		out := printed(t, writeTurns, text, session.Options{Sources: []string{"-"}, Budget: maximum("100k"), Estimate: "chars/4"}, a)
-		var got struct {
-			Compactions []struct{ Before, After, Gone, Summary, Again, TokensAgain int }
-			Again       []struct {
-				Sign   string
-				Tokens int
-			}
-		}
-		if err := json.Unmarshal([]byte(out), &got); err != nil || len(got.Compactions) != want || len(got.Again) != want {
-			t.Fatalf("%v, %d wanted: %s", err, want, out)
+		got := turnsOf(t, text, session.Options{Sources: []string{"-"}, Budget: maximum("100k"), Estimate: "chars/4"}, turnsOptions{Compact: true})
+		if len(got.Compactions) != want || len(got.Again) != want {
+			t.Fatalf("%d wanted: %+v", want, got)
 		}
 		if want == 1 && (got.Again[0].Sign != "same call" || got.Again[0].Tokens < 50 || got.Compactions[0].TokensAgain != got.Again[0].Tokens || got.Compactions[0].Gone != 3) {
 			t.Errorf("%+v", got)
@@ -541,16 +467,15 @@ func TestTurnsListsItemsInCSVOnDemand(t *testing.T) {
 	items, of, cleared := slices.Index(long[0], "items"), slices.Index(long[0], "includedIndexes"), slices.Index(long[0], "cleared")
 	for k, row := range long {
 		if k > 0 {
-			var listed []int
-			musttest.Do(t, json.Unmarshal([]byte(row[of]), &listed))
+			listed := musttest.JSON[[]int](t, row[of])
 			musttest.Is(t, fmt.Sprint(len(listed)), row[items], "request", k, "lists")
 		}
 		musttest.Is(t, short[k], slices.Delete(row, min(of, cleared), max(of, cleared)+2), "without the lists the row")
 	}
-	for _, a := range []turnsOptions{{answerOptions: answerOptions{Output: "json"}, Included: true}, {answerOptions: asCSV, Included: true, Map: "trigger,keep"}} {
+	for _, a := range []turnsOptions{{answerOptions: inJSON, Included: true}, {answerOptions: asCSV, Included: true, Map: "trigger,keep"}} {
 		musttest.Says(t, refusal(run(a, "-")), "--included", "--included with", a.Output, "and --map", a.Map, "is not refused")
 	}
-	if _, err := run(turnsOptions{answerOptions: asCSV, Included: true}, write(t, "a.json", agentTalk(2)), write(t, "b.json", agentTalk(3))); err == nil || !strings.Contains(err.Error(), "--included") {
+	if _, err := run(turnsOptions{answerOptions: asCSV, Included: true}, musttest.File(t, "a.json", agentTalk(2)), musttest.File(t, "b.json", agentTalk(3))); err == nil || !strings.Contains(err.Error(), "--included") {
 		t.Errorf("--included with several sources is not refused: %v", err)
 	}
 }

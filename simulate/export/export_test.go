@@ -194,7 +194,7 @@ func TestJSONOfReasonsAndOverflow(t *testing.T) {
 	overflow.Scores[2], overflow.Scores[4] = math.NaN(), math.Inf(1)
 	var out bytes.Buffer
 	musttest.Do(t, JSON(&out, overflow, ReportOptions{NoContent: true}))
-	var got struct {
+	got := musttest.JSON[struct {
 		Included, Excluded []struct {
 			Index       int
 			Score       *float64
@@ -208,8 +208,7 @@ func TestJSONOfReasonsAndOverflow(t *testing.T) {
 			Indexes          []int
 		}
 		Shortfalls []struct{ RequiredCount, SatisfiedCount int }
-	}
-	musttest.Do(t, json.Unmarshal(out.Bytes(), &got))
+	}](t, out.Bytes())
 	seen := make([]int, overflow.Items.Len())
 	for _, e := range append(got.Included, got.Excluded...) {
 		seen[e.Index]++
@@ -331,11 +330,10 @@ func TestJSONEscapesControls(t *testing.T) {
 func TestSchemasReferToNoOtherFile(t *testing.T) {
 	refs := 0
 	for _, name := range SchemaNames() {
-		var doc struct {
-			Defs map[string]any `json:"$defs"`
-		}
 		text := musttest.Of(SchemaOf(name))(t)
-		musttest.Do(t, json.Unmarshal(text, &doc))
+		doc := musttest.JSON[struct {
+			Defs map[string]any `json:"$defs"`
+		}](t, text)
 		for _, ref := range regexp.MustCompile(`"\$ref": "(.*)"`).FindAllStringSubmatch(string(text), -1) {
 			if refs++; doc.Defs[strings.TrimPrefix(ref[1], "#/$defs/")] == nil {
 				t.Errorf("%s refers to %s", name, ref[1])

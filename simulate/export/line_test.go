@@ -27,8 +27,7 @@ func TestAppendReport(t *testing.T) {
 	for name, r := range map[string]*model.Report{"every fate": fates, "what is rare": &overflow} {
 		var text bytes.Buffer
 		musttest.Do(t, JSON(&text, r, ReportOptions{Timings: true}))
-		var got, want map[string]any
-		musttest.Do(t, json.Unmarshal(text.Bytes(), &want))
+		want := musttest.JSON[map[string]any](t, text.Bytes())
 		for _, list := range []string{"included", "excluded"} {
 			for _, entry := range want[list].([]any) {
 				for _, key := range []string{"item", "firstIn", "staysFrom", "atRisk"} {
@@ -45,10 +44,7 @@ func TestAppendReport(t *testing.T) {
 		if !bytes.HasPrefix(line, []byte(`before{"id":[1],`)) || bytes.Count(line, []byte("\n")) != 1 {
 			t.Errorf("%s: %q", name, line)
 		}
-		if err := json.Unmarshal(line[len("before"):], &got); err != nil {
-			t.Fatalf("%s: %v in %s", name, err, line)
-		}
-		musttest.Is(t, got, want, name)
+		musttest.Is(t, musttest.JSON[map[string]any](t, line[len("before"):]), want, name)
 	}
 }
 

@@ -2,8 +2,6 @@ package session
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,9 +14,7 @@ import (
 // sourceOf is a file with a text.
 func sourceOf(t *testing.T, name, text string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	musttest.Do(t, os.WriteFile(path, []byte(text), 0o600))
-	return path
+	return musttest.File(t, name, text)
 }
 
 func hints(s *model.Set) []float64 {

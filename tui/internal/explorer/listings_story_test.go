@@ -111,8 +111,7 @@ func TestNoRunIsChosen(t *testing.T) {
 
 // Runs that cannot be opened are counted in the list, with why the first cannot.
 func TestRunsThatDoNotOpenAreCounted(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "some.json")
-	musttest.Do(t, os.WriteFile(path, []byte(`{"runs": [{"messages": []}, {"messages": [{"role": "user", "content": "good"}]}, {"messages": [{"role": "user", "content": "fine"}]}]}`), 0o600))
+	path := musttest.File(t, "some.json", `{"runs": [{"messages": []}, {"messages": [{"role": "user", "content": "good"}]}, {"messages": [{"role": "user", "content": "fine"}]}]}`)
 	choices := musttest.Of(session.Options{Sources: []string{path}}.Choices(t.Context(), session.Input{}))(t)
 	var last overlay.ListState
 	listRuns(t.Context(), choices, "~", func(state overlay.ListState) { last = state })

@@ -1,8 +1,6 @@
 package explorer
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"cupelscope/model/musttest"
@@ -15,8 +13,7 @@ const recordedReport = `{"included":[{"item":{"content":"alpha one","tokens":30,
 // What a report recorded stands in the place of policy B, with its reasons, and a
 // key shows policy B itself.
 func TestCompareWithWhatIsRecorded(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "report.json")
-	musttest.Do(t, os.WriteFile(path, []byte(recordedReport), 0o600))
+	path := musttest.File(t, "report.json", recordedReport)
 	opened := sessionOf(t, session.Options{Sources: []string{path}, Budget: map[string]string{"maxTokens": "60"}, Preset: "rag"})
 	s := begin(t, opened, 140, 40)
 	s.press("2")

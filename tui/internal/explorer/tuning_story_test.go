@@ -3,8 +3,6 @@ package explorer
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -30,8 +28,7 @@ func manyCases(t *testing.T, n int, alike bool) (*Session, session.Options) {
 			`{"content": "long %[2]d", "tokens": %[3]d, "futureRelevanceHint": 0.9, "relevance": 1}, {"content": "short %[2]d", "tokens": 10, "futureRelevanceHint": 0.5}, `+
 			`{"content": "other %[2]d", "tokens": 10, "futureRelevanceHint": 0.45}]}`+"\n", k%10, k, long)
 	}
-	path := filepath.Join(t.TempDir(), "many.jsonl")
-	musttest.Do(t, os.WriteFile(path, []byte(b.String()), 0o600))
+	path := musttest.File(t, "many.jsonl", b.String())
 	o := session.Options{Sources: []string{path}, Select: "3"}
 	s := sessionOf(t, o)
 	return s, o
