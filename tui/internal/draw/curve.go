@@ -1,10 +1,6 @@
 package draw
 
-import (
-	"math"
-
-	"cupelscope/tui/internal/theme"
-)
+import "cupelscope/tui/internal/theme"
 
 // areaSteps returns the glyphs of a cell of an area, from the least filled to the full one.
 func (c *Canvas) areaSteps() []rune {
@@ -87,100 +83,35 @@ func (c *Canvas) Between(r Rect, values []float64, line int, above, below, hung 
 	}
 }
 
-// Line draws the values of another in front of the area that Area drew in r, half a row high; where they
-// are the same, in every other column. Column here is left to Marker. Role is its colour, over that in
-// front of the area, letter its glyph where glyphs alone tell.
+// dots are the glyphs of a line in each quarter of a cell, from the bottom up.
+var dots = [4]rune{'⣀', '⠤', '⠒', '⠉'}
+
+// Dots returns the glyph of a line in the legend of a chart: letter where only ASCII may be drawn.
+func (c *Canvas) Dots(letter rune) rune {
+	if c.Glyphs().Spark {
+		return dots[2]
+	}
+	return letter
+}
+
+// Line draws the values of another as a line of dots in front of the area that Area drew in r. Column here
+// is left to Marker. Role is its colour, over that in front of the area, letter its glyph where only ASCII
+// may be drawn.
 func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, letter rune, here int) {
 	full := len(c.areaSteps())
 	for x := range min(len(values), len(area), max(0, r.W)) {
-		same := math.Abs(values[x]-area[x]) < 1e-9
-		if r.H < 1 || !(values[x] >= 0) || x == here || same && x%2 == 1 {
+		if r.H < 1 || !(values[x] >= 0) || x == here {
 			continue
 		}
-		at := max(0, filled(values[x], 0, 1, full*r.H)-1)
-		row, glyph, rest := at/full, '▄', full // rest: what the area fills of the cell if it is beside the line
-		if 2*(at%full) >= full {
-			glyph, rest = '▀', full/2
-		}
-		look := role
-		if filled(area[x], 0, 1, full*r.H) >= row*full+rest {
+		at := max(0, filled(values[x], 0, 1, len(dots)*r.H)-1)
+		y := r.H - 1 - at/len(dots)
+		glyph, look := dots[at%len(dots)], role
+		switch {
+		case !c.Glyphs().Spark:
+			glyph = letter
+		case 2*filled(area[x], y, r.H, full) >= full:
 			look = over
 		}
-		if !c.Glyphs().Braille {
-			look, glyph = role, letter
-		}
-		c.Set(r.X+x, r.Y+r.H-1-row, glyph, look)
+		c.Set(r.X+x, r.Y+y, glyph, look)
 	}
-}
-
-// Rival is how one of two areas over each other is drawn.
-type Rival struct {
-	Behind theme.Role // what it has more than the other
-	Front  theme.Role // where it is the lower one
-	Split  theme.Role // of a cell of which the other fills the lower part, in front of it
-	Here   theme.Role // of the current budget over it
-	Letter rune       // its glyph where glyphs alone tell it
-}
-
-// Rivals draws the areas of two rivals, one value for each column as Area does: in front the lower one,
-// behind it what the other has more, and both in one role where they are the same. Column here shows the
-// current budget, and keeps the edges of both. A cell has two colours at most: one in which both edges
-// are leaves out what is least. Rivals reports which of them has more anywhere, and whether they are the
-// same anywhere.
-func (c *Canvas) Rivals(r Rect, values [2][]float64, both theme.Role, look [2]Rival, here int) (more [2]bool, even bool) {
-	steps := c.areaSteps()
-	full := len(steps)
-	for x := range min(len(values[0]), len(values[1]), max(0, r.W)) {
-		first, low, high := 0, values[0][x], values[1][x]
-		if high > low {
-			first = 1
-		} else {
-			low, high = high, low
-		}
-		from, to := filled(low, 0, 1, full*r.H), filled(high, 0, 1, full*r.H)
-		letters := !c.Glyphs().Braille && 4*(to-from) >= full
-		if letters { // whole rows, of which the higher one has one at least more
-			to = max(1, (to+full/2)/full) * full
-			from = min((from+full/2)/full*full, to-full)
-		}
-		behind, front := look[first], look[1-first]
-		if to > from && (letters || c.Glyphs().Braille) {
-			more[first] = true
-		} else {
-			from, front.Front, front.Letter, front.Here = to, both, c.Glyphs().Sizes[1], theme.StripHere
-			even = even || to > 0
-		}
-		for y := range r.H {
-			base := (r.H - 1 - y) * full
-			b, t := min(full, max(0, from-base)), min(full, max(0, to-base))
-			var glyph rune
-			role, over := theme.StripHere, theme.StripHere
-			switch {
-			case t == 0:
-			case t > b && !c.Glyphs().Braille:
-				glyph, role, over = behind.Letter, behind.Front, behind.Here
-			case t > b && b <= full-t:
-				glyph, role, over = steps[t-1], behind.Behind, behind.Here
-			case t > b:
-				glyph, role, t = steps[b-1], behind.Split, full
-			case !c.Glyphs().Braille:
-				glyph, role, over = front.Letter, front.Front, front.Here
-			default:
-				glyph, role, over = steps[b-1], front.Front, front.Here
-			}
-			switch edge := b > 0 && from <= base+full; {
-			case x != here:
-			case t > 0 && base+full >= to && !c.Glyphs().Braille:
-				glyph, role = c.Glyphs().StripHereIn, theme.StripHere
-			case t > 0 && base+full >= to:
-				glyph, role = steps[t-1], theme.StripHere
-			case !edge:
-				glyph, role = c.Glyphs().StripHere, over
-			}
-			if glyph != 0 {
-				c.Set(r.X+x, r.Y+y, glyph, role)
-			}
-		}
-	}
-	return more, even
 }

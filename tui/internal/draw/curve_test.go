@@ -13,72 +13,31 @@ import (
 	"cupelscope/tui/internal/theme"
 )
 
-// In front of what the higher of two rivals has more stands the lower one: exactly to an eighth where
-// a cell shows both, and as letters where glyphs alone tell.
-func TestRivals(t *testing.T) {
-	values := [2][]float64{{1, .5, .25, .75, -1, .625, .5}, {.5, 1, .25, .6, .5, .125, .49}} // of 2 rows
-	for _, c := range []struct {
-		ascii bool
-		name  theme.Name
-		want  string
-	}{
-		{false, theme.Dark, "A8 B8 - A4 - A2 -|b8 a8 C4 b8 B8 SA2 C8"},
-		{false, theme.NoColor, "a b - a - - -|b a C b b a C"},
-		{true, theme.Dark, "a b - a - - -|b a C b b a C"},
-	} {
-		look := theme.New(c.name, c.ascii)
-		var canvas Canvas
-		r := Rect{0, 0, 7, 2}
-		canvas.Reset(r.W, r.H, look)
-		rivals := [2]Rival{{Behind: theme.AreaA, Front: theme.LineA, Split: theme.SplitA, Letter: 'A'}, {Behind: theme.AreaB, Front: theme.LineB, Split: theme.SplitB, Letter: 'B'}}
-		if seen, even := canvas.Rivals(r, values, theme.Dim, rivals, -1); seen != [2]bool{true, true} || !even {
-			t.Errorf("%s: seen %v, even %v", c.name, seen, even)
-		}
-		steps := string(canvas.areaSteps())
-		var rows []string
-		for y := range r.H {
-			var row []string
-			for x := range r.W {
-				cell := canvas.cells[y*r.W+x]
-				text := map[theme.Role]string{theme.AreaA: "A", theme.AreaB: "B", theme.LineA: "a", theme.LineB: "b", theme.SplitA: "SA", theme.SplitB: "SB", theme.Dim: "C", theme.Plain: "-"}[cell.role]
-				if n := utf8.RuneCountInString(steps[:max(0, strings.IndexRune(steps, cell.r))]) + 1; strings.ContainsRune(steps, cell.r) {
-					text += strconv.Itoa(n)
-				}
-				row = append(row, text)
-			}
-			rows = append(rows, strings.Join(row, " "))
-		}
-		musttest.Is(t, strings.Join(rows, "|"), c.want, c.name, "ascii", c.ascii)
-		before := canvas.cells[r.W]
-		if canvas.Rivals(r, values, theme.Dim, rivals, 0); canvas.cells[0].role != theme.StripHere || canvas.cells[r.W] != before {
-			t.Errorf("%s, ascii %v: at the budget are %c and %c, want both edges", c.name, c.ascii, canvas.cells[0].r, canvas.cells[r.W].r)
-		}
-	}
-}
-
-// A line is in the half row of its value, in every other column where it is the edge of the area, and what
-// the area fills beside it in its cell stays filled. At the budget there is none.
+// A line is in the quarter row of its value, and what the area fills of its cell, if that is half of it,
+// stays filled. At the budget there is none.
 func TestLine(t *testing.T) {
 	area := []float64{.25, .5, .75, .75, .75, .75, .5, .5, .5, .5, .875}
-	values := []float64{1, .5, .5, .625, .75, .75, .5, .49, -1, .25, .8} // of 2 rows
+	values := []float64{1, .5, .5, .625, .7, .75, .25, .49, -1, .1, 0} // of 2 rows
 	for _, c := range []struct {
-		name theme.Name
-		here int
-		want string
+		name  theme.Name
+		ascii bool
+		here  int
+		want  string
 	}{
-		{theme.Dark, -1, "▀ - - ▄ ▄ - - - - - i▀|- - i▀ - - - i▀ i▀ - i▄ -"},
-		{theme.Dark, 9, "▀ - - ▄ ▄ - - - - - i▀|- - i▀ - - - i▀ i▀ - - -"},
-		{theme.NoColor, -1, "B - - B B - - - - - B|- - B - - - B B - B -"},
+		{theme.Dark, false, -1, "⠉ - - i⣀ i⠤ i⠤ - - - - -|- i⠉ i⠉ - - - i⠤ i⠉ - i⣀ i⣀"},
+		{theme.Dark, false, 9, "⠉ - - i⣀ i⠤ i⠤ - - - - -|- i⠉ i⠉ - - - i⠤ i⠉ - - i⣀"},
+		{theme.NoColor, false, -1, "⠉ - - i⣀ i⠤ i⠤ - - - - -|- i⠉ i⠉ - - - i⠤ i⠉ - i⣀ i⣀"},
+		{theme.Dark, true, -1, "B - - B B B - - - - -|- B B - - - B B - B B"},
 	} {
 		var canvas Canvas
-		canvas.Reset(len(area), 2, theme.New(c.name, false))
-		canvas.Line(Rect{0, 0, len(area), 2}, values, area, theme.LineB, theme.SplitA, 'B', c.here)
+		canvas.Reset(len(area), 2, theme.New(c.name, c.ascii))
+		canvas.Line(Rect{0, 0, len(area), 2}, values, area, theme.LineB, theme.BOverA, 'B', c.here)
 		var rows []string
 		for y := range 2 {
 			var row []string
 			for x := range area {
 				cell := canvas.cells[y*len(area)+x]
-				text := map[theme.Role]string{theme.SplitA: "i", theme.LineB: "", theme.Plain: "-"}[cell.role]
+				text := map[theme.Role]string{theme.BOverA: "i", theme.LineB: "", theme.Plain: "-"}[cell.role]
 				if cell.role != theme.Plain {
 					text += string(cell.r)
 				}
@@ -91,7 +50,7 @@ func TestLine(t *testing.T) {
 }
 
 // No values draw outside of the plot.
-func TestRivalsTakeAnyValues(t *testing.T) {
+func TestChartsTakeAnyValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	odd := []float64{0, 1, 0.5, -1, 1e300, math.Inf(1), math.NaN()}
 	for range randomtest.Rounds(200, 500, 3000) {
@@ -104,8 +63,8 @@ func TestRivalsTakeAnyValues(t *testing.T) {
 		}
 		var c Canvas
 		c.Reset(12, 8, theme.New([]theme.Name{theme.NoColor, theme.Dark}[rng.IntN(2)], rng.IntN(2) == 0))
-		c.Line(Rect{2, 1, w, h}, values[0], values[1], theme.SideB, theme.SplitA, 'B', rng.IntN(12)-2)
-		c.Rivals(Rect{2, 1, w, h}, values, theme.Both, [2]Rival{{Letter: 'A'}, {Letter: 'B'}}, rng.IntN(12)-2)
+		c.Line(Rect{2, 1, w, h}, values[0], values[1], theme.SideB, theme.BOverA, 'B', rng.IntN(12)-2)
+		c.Area(Rect{2, 1, w, h}, values[1], theme.Both)
 		for y, line := range strings.Split(stripSGR(c.String()), "\n") {
 			for x, r := range []rune(line) {
 				if r != ' ' && !(Rect{2, 1, w, h}).Contains(x, y) {
@@ -129,20 +88,12 @@ func TestTheBudgetOverAnAreaKeepsTheArea(t *testing.T) {
 			area := []float64{height, height}
 			c.Area(r, area, theme.StripIn)
 			c.Marker(r, 1, area, theme.HereIn)
-			var rivals Canvas
-			rivals.Reset(r.W, r.H, look)
-			rivals.Rivals(r, [2][]float64{area, {0, 0}}, theme.Dim, [2]Rival{{Behind: theme.StripIn, Here: theme.HereIn}}, 1)
 			for y, want := range []struct {
 				r    rune
 				role theme.Role
 			}{{g.StripHere, theme.StripHere}, {edge, theme.StripHere}, {g.StripHere, theme.HereIn}, {g.StripHere, theme.HereIn}} {
-				for _, got := range []cell{c.cells[2*y+1], rivals.cells[2*y+1]} {
-					if got == rivals.cells[2*y+1] && !g.Braille {
-						continue // letters, of whole rows
-					}
-					if got.r != want.r || got.role != want.role {
-						t.Errorf("%s, %v, row %d: %c of role %d, want %c of %d", name, height, y, got.r, got.role, want.r, want.role)
-					}
+				if got := c.cells[2*y+1]; got.r != want.r || got.role != want.role {
+					t.Errorf("%s, %v, row %d: %c of role %d, want %c of %d", name, height, y, got.r, got.role, want.r, want.role)
 				}
 			}
 		}

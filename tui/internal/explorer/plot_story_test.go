@@ -99,9 +99,9 @@ func TestBelowTheValueStandsHowFarItIsBelowTheBest(t *testing.T) {
 // Under a stream a larger budget can be worth less: the plot marks where.
 func TestCurveMarksWhereTheValueFalls(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("7", "█ A  ▀ B ", "below the best possible value", "█ A  █ B  █ A and B  drawn up to 10 %", " 10 %│")
+	s.press("7", "█ A  ⠒ B ", "below the best possible value", "█ A  ⠒ B  drawn up to 10 %", " 10 %│")
 	s.seesNot("fewer A│", "a bigger budget gives")
-	s.press("j", "How far below the best possible value", "█ A  █ B  █ A and B  drawn up to 10 %", " 10 %│")
+	s.press("j", "How far below the best possible value", "█ A  ⠒ B  drawn up to 10 %", " 10 %│")
 	s.press("kn", "fewer A│", "▁ a bigger budget gives fewer items")
 	s.seesNot("value A│", "▼")
 	session := sampleSession(t, 60)
@@ -207,6 +207,16 @@ func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {
 	s.press("u", "undo "+maxTokens+" 150 → 50")
 }
 
+// 100 % is the most value that either side has at any budget, so under quotas the axis ends there too, and
+// the wanted share is said to be of what each side has.
+func TestNothingOnTheAxisOfValuesIsAbove100(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":tool max 30<enter>7", "    100 %│", "A holds 38 % of the value that B has at 96,651, B 60 %.", "90 % of own from 82,055", "90 % of own from ")
+	s.press("B", "    100 %│", "B holds 60 % of the value that 96,651 gives, A 38 %.")
+	s.press("Buu", "90 % from ")
+	s.seesNot("of own")
+}
+
 // The share of the value that = goes to is a knob; with recall drawn it goes to all that is needed.
 func TestTheHintOfTheCurveNamesTheShareThatIsDrawn(t *testing.T) {
 	s := begin(t, islands(t, 50), 120, 36)
@@ -225,7 +235,7 @@ func TestTheCurvesAreExplainedWhereverTheyPass(t *testing.T) {
 		s.press("7")
 		for _, keys := range []string{"", "+", "+", "<gt><gt>", "j", "z"} {
 			s.press(keys)
-			if text := s.text(); !strings.Contains(text, "█ A and B") && (!strings.Contains(text, "█ A") || !strings.Contains(text, "▀ B") && !strings.Contains(text, "█ B")) {
+			if text := s.text(); !strings.Contains(text, "█ A and B") && (!strings.Contains(text, "█ A") || !strings.Contains(text, "⠒ B")) {
 				t.Errorf("%v: after %s the areas have no names:\n%s", size, keys, text)
 			}
 		}

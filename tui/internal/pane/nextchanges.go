@@ -63,8 +63,8 @@ func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 		shares[x] = v / top
 	}
 	here := p.scale.Column(f.Exp.Setup().Budget.MaxTokens)
-	look := widget.SideRival(f.Side)
-	f.Area(area, shares, look.Behind)
+	look := widget.LookOf(f.Side)
+	f.Area(area, shares, look.Area)
 	if f.Marker(area, here, shares, look.Here); rows == 1 && here >= 0 {
 		f.Set(area.X+here, area.Y, f.Glyphs().StripHere, theme.StripHere)
 	}

@@ -47,10 +47,10 @@ func shown(c color.Color) color.Color {
 
 // TestTextIsLegible computes the contrast of every role that is text, at every depth, from
 // the tables: 4.5 to 1, and 3.5 to 1 for what is bold in the row under the cursor. The two
-// parts of a bar in Turns have 1.5 to 1, frames and the dots of what is free or out 2.5 to 1.
+// parts of a bar in Turns have 1.5 to 1, frames, lines over an area and the dots of what is free or out 2.5 to 1.
 func TestTextIsLegible(t *testing.T) {
-	areas := map[Role]bool{Plain: true, Frame: true, CacheWritten: true, CacheRead: true, Uncached: true, CacheSplit: true, LineA: true, LineB: true, LineBoth: true, BarRisk: true, StripOut: true, StripIn: true, StripHere: true, HungIn: true, BarPinned: true, BarSelected: true,
-		BarFree: true, BarHeld: true, BarSafety: true, BarOutput: true, BarAbove: true, BarBeyond: true, AreaA: true, AreaB: true, Both: true, SplitA: true, SplitB: true, HereIn: true, HereA: true, HereB: true}
+	areas := map[Role]bool{Plain: true, Frame: true, CacheWritten: true, CacheRead: true, Uncached: true, CacheSplit: true, LineA: true, LineB: true, BarRisk: true, StripOut: true, StripIn: true, StripHere: true, HungIn: true, BarPinned: true, BarSelected: true,
+		BarFree: true, BarHeld: true, BarSafety: true, BarOutput: true, BarAbove: true, BarBeyond: true, AreaA: true, AreaB: true, Both: true, BOverA: true, AOverB: true, HereIn: true, HereA: true, HereB: true}
 	for name, ground := range grounds {
 		for _, depth := range []Depth{TrueColor, Colours256, Colours16} {
 			styles := styles(name, depth)
@@ -58,9 +58,9 @@ func TestTextIsLegible(t *testing.T) {
 			if c := contrast(split.GetForeground(), split.GetBackground()); c < 1.5 && depth != Colours16 {
 				t.Errorf("%s, depth %d: what is read and what is written have a contrast of %.2f", name, depth, c)
 			}
-			for _, one := range []Role{SplitA, SplitB} {
-				if c := contrast(styles[one].GetForeground(), styles[one].GetBackground()); c < 1.5 && depth != Colours16 {
-					t.Errorf("%s, depth %d: the areas of role %d have a contrast of %.2f", name, depth, one, c)
+			for _, one := range []Role{BOverA, AOverB} {
+				if c := contrast(styles[one].GetForeground(), styles[one].GetBackground()); c < 2.5 {
+					t.Errorf("%s, depth %d: the line of role %d has a contrast of %.2f", name, depth, one, c)
 				}
 			}
 			for _, over := range []Role{HereIn, HereA, HereB} {
@@ -296,7 +296,7 @@ func TestDepthsUseTheirOwnColours(t *testing.T) {
 					}
 				}
 				// Of 16 colours the row is bold: what is so anyhow has the mark of the row alone.
-				if th.SGR(role, Selected) == th.SGR(role, 0) && role != Match && role != CameIn && role != WentOut && role != CacheSplit && (role < SplitA || role > HeatMore3) && !(depth == Colours16 && (role.area() || styles(name, depth)[role].GetBold())) {
+				if th.SGR(role, Selected) == th.SGR(role, 0) && role != Match && role != CameIn && role != WentOut && role != CacheSplit && (role < BOverA || role > HeatMore3) && !(depth == Colours16 && (role.area() || styles(name, depth)[role].GetBold())) {
 					t.Errorf("%s, depth %d: role %d does not show that it is selected", name, depth, role)
 				}
 			}

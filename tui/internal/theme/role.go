@@ -29,12 +29,11 @@ const (
 	AreaB
 	LineA // the line of policy A in a chart
 	LineB
-	LineBoth // the line of both where they have the same value
-	Both     // an area of neither
-	SplitA   // the line of policy B in front of what policy A has more
-	SplitB   // the line of policy A in front of what policy B has more
-	HereIn   // the current budget over an area of StripIn, which stays behind it
-	HereA    // the same over an area of AreaA
+	Both   // an area of neither
+	BOverA // the line of policy B in front of the area of policy A
+	AOverB // the line of policy A in front of the area of policy B
+	HereIn // the current budget over an area of StripIn, which stays behind it
+	HereA  // the same over an area of AreaA
 	HereB
 
 	HeatLess1 // a number that is less than what it is compared with, on a ground that says by how much

@@ -34,7 +34,7 @@ func TestEveryRoleHasALook(t *testing.T) {
 					}
 				}
 				// A selected row is seen in every cell, but in those with a ground of their own.
-				if th.SGR(role, Selected) == th.SGR(role, 0) && role != Match && role != CameIn && role != WentOut && role != CacheSplit && (role < SplitA || role > HeatMore3) && !(name == NoColor && role.area()) {
+				if th.SGR(role, Selected) == th.SGR(role, 0) && role != Match && role != CameIn && role != WentOut && role != CacheSplit && (role < BOverA || role > HeatMore3) && !(name == NoColor && role.area()) {
 					t.Errorf("%s: role %d does not show that it is selected", name, role)
 				}
 			}

@@ -2,7 +2,6 @@ package widget
 
 import (
 	"cupelscope/model"
-	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
 )
@@ -10,9 +9,13 @@ import (
 // SideRole returns the colour of the policy of a side.
 func SideRole(s experiment.Side) theme.Role { return [...]theme.Role{theme.SideA, theme.SideB}[s] }
 
-// SideRival returns how a chart of both sides draws the area of a side.
-func SideRival(s experiment.Side) draw.Rival {
-	return [...]draw.Rival{{Behind: theme.AreaA, Front: theme.LineA, Split: theme.SplitA, Here: theme.HereA}, {Behind: theme.AreaB, Front: theme.LineB, Split: theme.SplitB, Here: theme.HereB}}[s]
+// SideLook is how a chart of both sides draws one: as an area, as a line, as a line over the area of the
+// other, and the current budget over its area.
+type SideLook struct{ Area, Line, Over, Here theme.Role }
+
+// LookOf returns how a chart of both sides draws a side.
+func LookOf(s experiment.Side) SideLook {
+	return [...]SideLook{{theme.AreaA, theme.LineA, theme.AOverB, theme.HereA}, {theme.AreaB, theme.LineB, theme.BOverA, theme.HereB}}[s]
 }
 
 // PolicyName returns a name made of side, slicer and the title of the policy: "A greedy · chat",

@@ -82,6 +82,7 @@ type curve struct {
 	points  []simulate.Point
 	falls   [kinds]int
 	all     simulate.Point // at the ceiling
+	most    simulate.Point // the one with the most value; the ceiling's if none has more
 	recall  *quality.Curve // nil if nothing is marked as needed
 	recalls []float64      // by point; nil if recall is nil
 	share   *reach         // of the share that was last asked for; nil: of none

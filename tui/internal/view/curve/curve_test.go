@@ -440,9 +440,9 @@ func TestBelowBestIsComputing(t *testing.T) {
 	}
 }
 
-// Below the value every column is as high as the side that is further below the best possible there,
-// to half a step, and at the budget both edges are drawn.
-func TestTheAreasBelowTheValueAreAsHighAsTheyAreFarBelow(t *testing.T) {
+// Below the value the area of the edited side is as high, to half a step, as that is below the best
+// possible there, and the line of the other is in the quarter of a row of that.
+func TestTheChartBelowTheValueIsAsHighAsTheSidesAreBelow(t *testing.T) {
 	f := widgettest.Frame(t, 80, false)
 	r := draw.Rect{W: 120, H: 40}
 	f.Reset(r.W, r.H, theme.New(theme.Dark, false))
@@ -451,28 +451,42 @@ func TestTheAreasBelowTheValueAreAsHighAsTheyAreFarBelow(t *testing.T) {
 	for job, more := f.Best.Job(); more; job, more = f.Best.Job() {
 		job.Run(context.Background())()
 	}
-	p.Draw(f, r, true, true)
-	rows := strings.Split(looks.ReplaceAllString(f.String(), ""), "\n")
-	high, steps := fullRows([2][]float64{p.tracks[0].below, p.tracks[1].below}), []rune(f.Glyphs().Filled)
-	here, compared := p.cells.Column(p.now), 0
-	for x := range p.lower.W {
-		got := 0
-		for y := range p.lower.H {
-			got += 1 + slices.Index(steps, []rune(rows[p.lower.Y+y])[p.lower.X+x])
-		}
-		far := max(p.tracks[0].below[x], p.tracks[1].below[x])
-		if x == here {
-			continue
-		}
-		want := min(1, far/high) * float64(p.lower.H*len(steps))
-		if math.Abs(float64(got)-want) > .5+1e-9 && !(got == 1 && want > 0) {
-			t.Errorf("column %d is %d steps high, want %v", x, got, want)
-		}
-		if far > 0 && far < high {
-			compared++
+	compared := [2]int{}
+	for _, side := range [...]experiment.Side{experiment.A, experiment.B} {
+		p.side = side
+		f.Reset(r.W, r.H, theme.New(theme.Dark, false))
+		p.Draw(f, r, true, true)
+		rows := strings.Split(looks.ReplaceAllString(f.String(), ""), "\n")
+		high, steps := fullRows([2][]float64{p.tracks[0].below, p.tracks[1].below}), []rune(f.Glyphs().Filled)
+		for x := range p.lower.W {
+			if x == p.cells.Column(p.now) {
+				continue
+			}
+			far := func(s experiment.Side) float64 { return min(1, p.tracks[s].below[x]/high) * float64(p.lower.H) }
+			filled, line, at := 0, -1, -1.0
+			for y := range p.lower.H {
+				cell := []rune(rows[p.lower.Y+y])[p.lower.X+x]
+				filled += 1 + slices.Index(steps, cell)
+				if k := slices.Index([]rune("⣀⠤⠒⠉"), cell); k >= 0 {
+					line, at = p.lower.H-1-y, float64(p.lower.H-1-y)+float64(k)/4
+				}
+			}
+			if edge := int(far(side)); edge > line { // else the line may hide the edge
+				compared[0]++
+				want := far(side)*float64(len(steps)) - float64(len(steps))
+				if math.Abs(float64(filled)-want) > .5+1e-9 && !(filled == 1 && want > 0) {
+					t.Errorf("%v: the area is %d steps high in column %d, want %v", side, filled, x, want)
+				}
+			}
+			if want := far(side.Other()); want > .25 {
+				compared[1]++
+				if want-at < .125-1e-9 || want-at > .375+1e-9 {
+					t.Errorf("%v: the line is in row %v of column %d, want %v", side, at, x, want)
+				}
+			}
 		}
 	}
-	if compared < 10 {
-		t.Errorf("%d columns are too few to prove anything", compared)
+	if compared[0] < 40 || compared[1] < 40 {
+		t.Errorf("%v columns are too few to prove anything", compared)
 	}
 }

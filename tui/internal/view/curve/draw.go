@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cupelscope/model/plain"
+	"cupelscope/simulate"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -22,17 +23,12 @@ func (p *View) inner() draw.Rect { return p.rect.Inner(p.boxed) }
 // tableRows is the height of the table: its head and a row for each side.
 const tableRows = 3
 
-// saidRows returns how many lines stand above the plot, and below the rows of falls.
-func (p *View) saidRows() (above, below int) {
-	above, below = 2, tableRows
-	h := p.inner().H
-	if h < 8 || p.measure == byItems || p.measure == byFilled { // see second
-		above = 1
+// saidRows returns how many lines stand above the plot.
+func (p *View) saidRows() int {
+	if p.inner().H < 8 || p.measure == byItems || p.measure == byFilled { // see second
+		return 1
 	}
-	if h >= 20 {
-		below++ // a blank line
-	}
-	return above, below
+	return 2
 }
 
 // tallPlot is the least height, in cells, that the value shares with how far it is below the best.
@@ -43,13 +39,13 @@ const tallPlot = 9
 // another measure is drawn.
 func (p *View) plotRects() (plot, lower draw.Rect) {
 	in := p.inner()
-	above, below := p.saidRows()
-	plot = draw.Rect{X: in.X + plotGutter, Y: in.Y + above, W: in.W - plotGutter - plotEnds, H: in.H - 1 - p.fallRows() - above - below}
+	above := p.saidRows()
+	plot = draw.Rect{X: in.X + plotGutter, Y: in.Y + above, W: in.W - plotGutter - plotEnds, H: in.H - 1 - p.fallRows() - above - tableRows}
 	if p.measure != byValue || plot.H < tallPlot {
 		return plot, lower
 	}
 	lower = plot
-	lower.H = (plot.H - 1) * 2 / 5
+	lower.H = (plot.H - 1) / 2
 	plot.H -= 1 + lower.H
 	lower.Y += plot.H + 2
 	return plot, lower
@@ -115,8 +111,7 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) (legend []draw.Span) {
 		f.Mark(draw.Rect{X: plot.X, Y: plot.Y, W: plot.W, H: y - plot.Y}, theme.Old)
 	}
 	in := p.inner()
-	_, rows := p.saidRows()
-	p.table(f, draw.Rect{X: in.X + 1, Y: in.Y + in.H - min(rows, tableRows), W: in.W - 2, H: tableRows})
+	p.table(f, draw.Rect{X: in.X + 1, Y: in.Y + in.H - tableRows, W: in.W - 2, H: tableRows})
 	for k, line := range [][]draw.Span{p.sentence(f, in.W-2), p.second(f, in.W-2)} {
 		if in.Y+k < plot.Y {
 			f.Spans(in.X+1, in.Y+k, in.W-2, line...)
@@ -253,61 +248,34 @@ func (p *View) curves(f *widget.Frame, m measure, plot draw.Rect, here int) []dr
 		scaled[other] = scaled[known]
 		f.Text(plot.X+1, plot.Y, plot.W-1, other.String()+": "+why[other], theme.Warn)
 	}
-	looks := p.looks(f)
-	if m == byBelow {
-		return p.nested(f, plot, here, looks, lines, scaled, known, alone, high)
-	}
-	area := scaled[p.side]
-	if alone {
-		area = scaled[known]
-	}
-	front, line, name := looks[p.side], looks[p.side.Other()], p.side.String()
+	area, front, name := scaled[p.side], widget.LookOf(p.side), p.side.String()
 	same := slices.EqualFunc(scaled[0], scaled[1], func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })
 	switch {
 	case alone:
-		front, name = looks[known], known.String()
+		area, front, name = scaled[known], widget.LookOf(known), known.String()
 	case same:
-		front.Behind, front.Here, name = theme.Both, theme.StripHere, "A and B"
+		front.Area, front.Here, name = theme.Both, theme.StripHere, "A and B"
 	}
-	f.Area(plot, area, front.Behind)
+	f.Area(plot, area, front.Area)
 	f.Marker(plot, here, area, front.Here)
-	legend := sample(full(f), front.Behind, name)
+	legend := sample(full(f), front.Area, name)
 	if !alone && !same {
-		f.Line(plot, scaled[p.side.Other()], area, line.Front, front.Split, line.Letter, here)
-		if f.Glyphs().Braille {
-			line.Letter = '▀'
-		}
-		legend = append(legend, sample(line.Letter, line.Front, p.side.Other().String())...)
+		line, letter := widget.LookOf(p.side.Other()), f.Glyphs().Sizes[0]
+		f.Line(plot, scaled[p.side.Other()], area, line.Line, line.Over, letter, here)
+		legend = append(legend, sample(f.Dots(letter), line.Line, p.side.Other().String())...)
 	}
-	if m == byValue {
+	switch most := max(slices.Max(lines[known]), slices.Max(append(lines[other], 0))); {
+	case m == byValue:
 		p.share(f, plot, here, area, front.Here)
-	}
-	return append(legend, p.fallLegend(f)...)
-}
-
-// nested draws how far both sides are below the best possible, the one that is less in front.
-func (p *View) nested(f *widget.Frame, plot draw.Rect, here int, looks [2]draw.Rival, lines, scaled [2][]float64, known experiment.Side, alone bool, high float64) []draw.Span {
-	both := theme.Both
-	if alone {
-		both = looks[known].Behind
-	}
-	more, even := f.Rivals(plot, scaled, both, looks, here)
-	legend := p.legendBelow(f, known, alone, more, even)
-	if more == [2]bool{} && !even {
+	case m == byBelow && most <= 0:
 		f.Text(plot.X+1, plot.Y, plot.W-1, "nothing: each column is the best possible", theme.Dim)
-	}
-	if max(slices.Max(lines[known]), slices.Max(append(lines[known.Other()], 0))) > high {
+	case m == byBelow && most > high:
 		legend = append(legend, draw.Span{Text: " drawn up to " + p.height(byBelow, high) + " ", Role: theme.Dim})
 	}
-	return legend
-}
-
-// looks returns how the areas of the sides are drawn; where glyphs alone tell them, that of the
-// edited side is the fuller one.
-func (p *View) looks(f *widget.Frame) [2]draw.Rival {
-	looks := [2]draw.Rival{widget.SideRival(experiment.A), widget.SideRival(experiment.B)}
-	looks[p.side].Letter, looks[p.side.Other()].Letter = full(f), f.Glyphs().Sizes[0]
-	return looks
+	if m != p.measure { // the chart above it has them
+		return legend
+	}
+	return append(legend, p.fallLegend(f)...)
 }
 
 // full returns the glyph of a cell that an area fills.
@@ -382,14 +350,38 @@ func (p *View) measured(f *widget.Frame, m measure, s experiment.Side) (v float6
 	return 0, false
 }
 
-// height writes a value of a measure on the axis: the value as a share of what the edited side has at
-// the end of the axis.
+// most returns the point with the most value that either side has at any budget: 100 % on the axis.
+func (p *View) most() (most simulate.Point) {
+	for _, s := range [...]experiment.Side{p.side, p.side.Other()} {
+		if c := p.tracks[s].curve; c != nil && c.most.Value > most.Value && !alike(c.most.Value, most.Value) {
+			most = c.most
+		}
+	}
+	return most
+}
+
+// reaches reports whether a side has as much at some budget as either has.
+func (p *View) reaches(s experiment.Side) bool {
+	c := p.tracks[s].curve
+	return c == nil || alike(c.most.Value, p.most().Value)
+}
+
+// wanted names the wanted share of the value that each side has at the end of the axis: its own, where
+// these differ.
+func (p *View) wanted(setup experiment.Setup) string {
+	if p.reaches(experiment.A) && p.reaches(experiment.B) {
+		return widget.Share(setup.Wanted)
+	}
+	return widget.Share(setup.Wanted) + " of own"
+}
+
+// height writes a value of a measure on the axis: the value as a share of the most.
 func (p *View) height(m measure, v float64) string {
 	if m == byBelow && v == 0 {
 		return "best"
 	}
-	if c := p.tracks[p.side].curve; m == byValue && c != nil && c.all.Value > 0 {
-		return plain.Percent(v / c.all.Value)
+	if most := p.most().Value; m == byValue && most > 0 {
+		return plain.Percent(v / most)
 	}
 	return m.text(v, 6)
 }
@@ -405,7 +397,7 @@ func (p *View) share(f *widget.Frame, plot draw.Rect, here int, area []float64, 
 	if !enough.ok || enough.stays < p.span.Lo || enough.stays > p.span.Hi {
 		return
 	}
-	x, share, bar := p.cells.Column(enough.stays), widget.Share(wanted), string(f.Glyphs().Vertical)
+	x, share, bar := p.cells.Column(enough.stays), p.wanted(f.Exp.Setup()), string(f.Glyphs().Vertical)
 	for _, text := range [...]string{share + " from " + f.BudgetText(enough.stays), share} {
 		w := draw.Width(text) + 1
 		for _, label := range [...]struct {

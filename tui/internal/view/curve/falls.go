@@ -34,9 +34,14 @@ func (k kind) mark() string { return [...]string{"fewer", "value", "rec."}[k] }
 // fallsAt reports whether something is less at point k than at the point before it.
 func (c *curve) fallsAt(k int, what kind) bool { return c.fell[k]>>what&1 != 0 }
 
-// findFalls compares each point with the one before it.
+// findFalls compares each point with the one before it, and finds the one with the most value.
 func (c *curve) findFalls() {
-	c.fell = make([]uint8, len(c.points))
+	c.fell, c.most = make([]uint8, len(c.points)), c.all
+	for _, a := range c.points {
+		if a.Value > c.most.Value && !alike(a.Value, c.most.Value) {
+			c.most = a
+		}
+	}
 	for k := 1; k < len(c.points); k++ {
 		a, before := c.points[k], c.points[k-1]
 		for what, less := range [kinds]bool{a.Fewer(before), a.Less(before), c.recall != nil && c.recall.Less(a, before)} {

@@ -110,7 +110,7 @@ func (p *View) fitted(columns []tableColumn, width int) (names int, fit []tableC
 func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 	setup := f.Exp.Setup()
 	value, drawn := tableColumn{head: "value"}, tableColumn{head: p.measure.String()}
-	below, from := tableColumn{head: plain.BelowBest, rank: 2}, tableColumn{head: widget.Share(setup.Wanted) + " from", rank: 3}
+	below, from := tableColumn{head: plain.BelowBest, rank: 2}, tableColumn{head: p.wanted(setup) + " from", rank: 3}
 	var falls [kinds]tableColumn
 	if p.measure == byRecall {
 		from.head = "all from"
@@ -207,15 +207,14 @@ func (p *View) sentence(f *widget.Frame, width int) []draw.Span {
 	return p.holds(f, width)
 }
 
-// holds says which share of all value, which is that of the edited side, both sides hold at the
-// current budget.
+// holds says which share of the most value, which either side has somewhere, both hold at the current
+// budget.
 func (p *View) holds(f *widget.Frame, width int) []draw.Span {
-	now := f.Exp.Setup().Budget.MaxTokens
+	now, most := f.Exp.Setup().Budget.MaxTokens, p.most()
 	t, o := &p.tracks[p.side], &p.tracks[p.side.Other()]
-	all := t.curve.all
 	strong := func(text string) draw.Span { return draw.Span{Text: text, Role: theme.Strong} }
 	name := func(s experiment.Side) draw.Span { return draw.Span{Text: s.String(), Role: widget.SideRole(s)} }
-	of := func(t *track) string { return plain.Percent(t.at(now).Value / all.Value) }
+	of := func(t *track) string { return plain.Percent(t.at(now).Value / most.Value) }
 	form := func(at, all string) []draw.Span {
 		spans := []draw.Span{strong(at), name(p.side), strong(" holds " + of(t) + all)}
 		if o.curve != nil && o.at(now).Runs && !alike(o.at(now).Value, t.at(now).Value) {
@@ -223,8 +222,11 @@ func (p *View) holds(f *widget.Frame, width int) []draw.Span {
 		}
 		return append(spans, strong("."))
 	}
-	at := "At " + now.String() + " "
-	return draw.FirstThatFits(width, form(at, " of the value that "+f.BudgetText(all.Budget)+" gives"), form(at, " of what "+f.BudgetText(all.Budget)+" gives"), form("", " of what "+f.BudgetText(all.Budget)+" gives"), form("", " here"))
+	at, gives := "At "+now.String()+" ", f.BudgetText(most.Budget)+" gives"
+	if !p.reaches(p.side) {
+		gives = p.side.Other().String() + " has at " + f.BudgetText(most.Budget)
+	}
+	return draw.FirstThatFits(width, form(at, " of the value that "+gives), form(at, " of what "+gives), form("", " of what "+gives), form("", " here"))
 }
 
 // offBest says how far the sides are below the best possible at the current budget.
