@@ -86,17 +86,16 @@ func (e *Experiment) travel(from, to *[]change, back bool) (string, bool) {
 	return c.label.String(), true
 }
 
-// Undoes returns the label of the change that Undo would revert; false if there is none.
-func (e *Experiment) Undoes() (string, bool) { return newest(e.undo) }
+// Undoes returns the label of the change that Undo would revert, and Redoes that of the change that Redo would
+// make; "" if there is none.
+func (e *Experiment) Undoes() string { return newest(e.undo) }
+func (e *Experiment) Redoes() string { return newest(e.redo) }
 
-// Redoes returns the label of the change that Redo would make; false if there is none.
-func (e *Experiment) Redoes() (string, bool) { return newest(e.redo) }
-
-func newest(history []change) (string, bool) {
+func newest(history []change) string {
 	if len(history) == 0 {
-		return "", false
+		return ""
 	}
-	return history[len(history)-1].label.String(), true
+	return history[len(history)-1].label.String()
 }
 
 // Made returns the labels of the changes that undo would revert, the oldest first, without

@@ -95,9 +95,9 @@ func (m *Model) mainActions() []screen.Action {
 		{Name: "policy.swap", Keys: []string{"X"}, Group: policies, Hint: "swap", Text: "swap A and B; if they are the same policy, B takes the other slicer", Words: "exchange greedy knapsack", Plan: m.swap},
 		// Package experiment keeps the history, see Experiment.Undo.
 		{Name: "undo", Keys: []string{"u"}, Group: editing, Text: "undo the last change", Words: "revert back history everything all reset",
-			Why: unless(func() bool { return m.exp.CanUndo() }, "nothing to undo"), Plan: worded(func() string { label, _ := m.exp.Undoes(); return label }), Run: screen.Do(func() { m.exp.Undo() })},
+			Why: unless(func() bool { return m.exp.CanUndo() }, "nothing to undo"), Plan: worded(func() string { return m.exp.Undoes() }), Run: screen.Do(func() { m.exp.Undo() })},
 		{Name: "redo", Keys: []string{"ctrl+r"}, Group: editing, Text: "redo what was undone", Words: "again repeat",
-			Why: unless(func() bool { return m.exp.CanRedo() }, "nothing to redo"), Plan: worded(func() string { label, _ := m.exp.Redoes(); return label }), Run: screen.Do(func() { m.exp.Redo() })},
+			Why: unless(func() bool { return m.exp.CanRedo() }, "nothing to redo"), Plan: worded(func() string { return m.exp.Redoes() }), Run: screen.Do(func() { m.exp.Redo() })},
 		{Name: "knob.reset", Keys: []string{"backspace"}, Group: turning, Text: "reset the knob to its value at the start", Words: "set back default over", Plan: m.resetKnob},
 		{Name: "filter", Keys: []string{"/"}, Group: finding, Hint: "filter", Text: "filter the items: kind:tool is:risk tok>500 \"text\"", Words: "search find hide show only", Why: m.whyNoFilter, Run: m.openFilter},
 		{Name: "filter.out", Keys: []string{"!"}, Group: finding, Text: "only the items that are out, each with its reason, or all items again",

@@ -80,8 +80,9 @@ func TestARunThatDoesNotOpenLeadsBackToTheList(t *testing.T) {
 func TestTheFirstListTakesTheMouse(t *testing.T) {
 	_, open := manyRuns(t, 50)
 	s := begin(t, sampleSession(t, 3), 120, 36, func(o *Options) { o.Open = open })
+	s.sees("50 runs")
 	s.send(tea.MouseWheelMsg{X: 5, Y: 5, Button: tea.MouseWheelDown})
-	s.line(string(s.m.theme.Glyphs.Cursor), "question 2,")
+	s.line(string(s.m.theme.Glyphs.Cursor), "question 4,")
 	s.send(tea.PasteMsg{Content: "question 4"})
 	s.sees("14 found")
 	s.send(tea.MouseClickMsg{X: 9, Y: 4, Button: tea.MouseLeft})

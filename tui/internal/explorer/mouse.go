@@ -22,26 +22,10 @@ const wheelRows = 3
 
 var notches = map[tea.MouseButton]int{tea.MouseWheelDown: 1, tea.MouseWheelUp: -1}
 
-// mouseFirst handles the mouse in the list that the program begins with.
-func (m *Model) mouseFirst(msg tea.MouseMsg) tea.Cmd {
-	at, spec := msg.Mouse(), m.specOf(m.top())
-	m.dirty = true
-	if _, clicked := msg.(tea.MouseClickMsg); clicked && at.Button == tea.MouseLeft {
-		return spec.Click(at.X, at.Y)
-	}
-	if dir := notches[at.Button]; dir != 0 {
-		spec.Wheel(dir)
-	}
-	return nil
-}
-
 // mouse handles a message of the mouse.
 func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	at := msg.Mouse()
-	if m.exp == nil && m.typing() {
-		return m.mouseFirst(msg)
-	}
-	if m.exp == nil || m.specOf(m.top()).Place == screen.Footer || m.drawn.layout.Shape == tooSmall {
+	if m.exp == nil && !m.typing() || m.specOf(m.top()).Place == screen.Footer || m.drawn.layout.Shape == tooSmall {
 		return nil
 	}
 	switch msg.(type) {
@@ -59,7 +43,9 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		if m.interrupt() {
 			return m.settle()
 		}
-		m.exp.EndRun()
+		if m.exp != nil { // else the list is shown that the program begins with
+			m.exp.EndRun()
+		}
 		cmd := m.click(at.X, at.Y)
 		return tea.Batch(cmd, m.settle())
 	case tea.MouseMotionMsg, tea.MouseReleaseMsg:
