@@ -28,7 +28,6 @@ type tried struct {
 
 	axis experiment.KnobID // the knob that these keys move where none is in focus; "": none, they move maxTokens
 
-	begun int // counts the jobs, so that the answer of an earlier one is dropped
 	triedValues
 	err    error
 	items  *model.Set // what of or err was computed for, with policy and budget
@@ -44,7 +43,8 @@ type triedValues struct {
 }
 
 type triedKey struct {
-	begun  int
+	out    *experiment.Outcome
+	field  string
 	anyhow bool // however long that takes
 }
 
@@ -62,7 +62,6 @@ func (t *tried) arrange(out *experiment.Outcome, knob experiment.Knob) {
 	if t.knows() {
 		return
 	}
-	t.begun++
 	t.triedValues, t.err = triedValues{}, nil
 	t.items, t.policy, t.budget = out.Items, out.Ranking.Policy(), out.Report.Budget
 }
@@ -97,7 +96,7 @@ func (t *tried) Job() (work.Job, bool) {
 	if large {
 		limit = 0
 	}
-	return work.Job{Key: triedKey{t.begun, large}, CanWait: t.then == "", Limit: limit, Run: work.Pass(func(ctx context.Context) (triedValues, error) {
+	return work.Job{Key: triedKey{t.out, field, large}, CanWait: t.then == "", Limit: limit, Run: work.Pass(func(ctx context.Context) (triedValues, error) {
 		number, there := numberOf(ranking.Policy(), budget, field)
 		if !there {
 			return triedValues{}, errors.New("this knob has no values to try")

@@ -139,6 +139,14 @@ func (s *sessionState) typedCommands(line string) []palette.Command {
 	return s.several(clauses)
 }
 
+// behind returns the words behind a first one, and all of them where another is the first or none follows.
+func behind(first string, words []string) []string {
+	if len(words) > 1 && strings.EqualFold(words[0], first) {
+		return words[1:]
+	}
+	return words
+}
+
 // numbers are the words for 1 and what follows.
 var numbers = [...]string{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
 
@@ -162,9 +170,7 @@ func (m *Model) spelledOut(line string) []palette.Command {
 
 // unread reads the whole name of a knob and what is no value of it: the command says why not.
 func (s *sessionState) unread(words []string) []palette.Command {
-	if len(words) > 0 && strings.EqualFold(words[0], "set") {
-		words = words[1:]
-	}
+	words = behind("set", words)
 	for _, k := range s.namedKnobs() {
 		n := len(strings.Fields(k.name))
 		if n >= len(words) || !strings.EqualFold(strings.Join(words[:n], " "), k.name) {
@@ -204,10 +210,7 @@ const maxShrinkCommands = 12
 // shrinking reads "shrink tool 2000 500 note" and "shrink tool off": how items of a kind
 // are cut, whether or not there is a knob for it yet.
 func (s *sessionState) shrinking(words []string) []palette.Command {
-	if len(words) > 0 && strings.EqualFold(words[0], "set") {
-		words = words[1:]
-	}
-	if len(words) < 3 || !strings.EqualFold(words[0], "shrink") {
+	if words = behind("set", words); len(words) < 3 || !strings.EqualFold(words[0], "shrink") {
 		return nil
 	}
 	if kind, n := kindAt(words[1:], s.exp.Whole().Kinds()); n > 0 && !strings.Contains(string(kind), " ") {
@@ -381,10 +384,7 @@ var plainJoins = []string{"and", "with", "or"}
 
 // versus reads "greedy vs knapsack": slicers, or presets, for A and B.
 func (s *sessionState) versus(words []string) []palette.Command {
-	if len(words) > 3 && strings.EqualFold(words[0], "compare") {
-		words = words[1:]
-	}
-	if len(words) != 3 || !slices.Contains(append([]string{"vs", "vs.", "versus", "against"}, plainJoins...), strings.ToLower(words[1])) {
+	if words = behind("compare", words); len(words) != 3 || !slices.Contains(append([]string{"vs", "vs.", "versus", "against"}, plainJoins...), strings.ToLower(words[1])) {
 		return nil
 	}
 	label := experiment.Label{Name: "A " + words[0] + " vs B " + words[2]}

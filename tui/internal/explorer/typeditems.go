@@ -47,20 +47,15 @@ func (m *Model) goingTo(words []string) []palette.Command {
 	if opens {
 		c.Text = "read #" + strconv.Itoa(item) + " and why it is in or out"
 	}
-	if exists {
-		c.Text += ": " + overlay.Line(m.exp.Items(), item)
-	} else {
+	if !exists {
 		c.Why = "there are " + plain.Count(n, "item") + ", numbered from 0"
+		return []palette.Command{c}
 	}
+	c.Text += ": " + overlay.Line(m.exp.Items(), item)
 	c.Run = func() tea.Cmd {
-		switch {
-		case c.Why != "":
-			m.messages.say(c.Text + ": " + c.Why)
-		case opens:
-			m.goTo(item)
+		m.goTo(item)
+		if opens {
 			return m.enter()
-		default:
-			m.goTo(item)
 		}
 		return nil
 	}
@@ -87,13 +82,8 @@ func (m *Model) filtering(words []string) []palette.Command {
 	if items, err := m.matched(line); err == nil {
 		c.Text += " (" + plain.Thousands(len(items)) + " of " + plain.Count(m.exp.Items().Len(), "item") + ")"
 	}
-	c.Run = func() tea.Cmd {
-		if c.Why == "" {
-			m.setFilter(q)
-		} else {
-			m.messages.say(c.Text + ": " + c.Why)
-		}
-		return nil
+	if c.Why == "" {
+		c.Run = screen.Do(func() { m.setFilter(q) })
 	}
 	return []palette.Command{c}
 }

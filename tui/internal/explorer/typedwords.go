@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"cupelscope/model/tokens"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay/palette"
@@ -18,10 +16,7 @@ import (
 // bucketing reads "knapsack 1" and "bucket 1": the size of the buckets on the side that has a
 // knapsack, first the one that is edited. Where neither has one, the side that is edited gets it.
 func (s *sessionState) bucketing(words []string) []palette.Command {
-	if len(words) > 2 && strings.EqualFold(words[0], "set") {
-		words = words[1:]
-	}
-	if len(words) != 2 || !slices.Contains([]string{"knapsack", "bucket", "buckets"}, strings.ToLower(words[0])) {
+	if words = behind("set", words); len(words) != 2 || !slices.Contains([]string{"knapsack", "bucket", "buckets"}, strings.ToLower(words[0])) {
 		return nil
 	}
 	setup, side := s.exp.Setup(), s.side
@@ -59,17 +54,12 @@ const atStart = "it is chosen at the start: cupelscope --model "
 
 // modelCommand says how a model is chosen.
 func (m *Model) modelCommand(name string) palette.Command {
-	c := palette.Command{Group: "set", Text: "model: how tokens are counted", Words: "gpt claude gemini llama encoding tokenizer window", Why: atStart + name}
-	c.Run = func() tea.Cmd { m.messages.say(c.Why); return nil }
-	return c
+	return palette.Command{Group: "set", Text: "model: how tokens are counted", Words: "gpt claude gemini llama encoding tokenizer window", Why: atStart + name}
 }
 
 // modelNamed reads the name of a model: the budget that is its window, and how it is chosen.
 func (m *Model) modelNamed(words []string) []palette.Command {
-	if len(words) > 1 && strings.EqualFold(words[0], "model") {
-		words = words[1:]
-	}
-	if len(words) != 1 {
+	if words = behind("model", words); len(words) != 1 {
 		return nil
 	}
 	family, ok := tokens.FindModel(strings.ToLower(words[0]))
