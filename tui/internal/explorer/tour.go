@@ -26,28 +26,55 @@ type tour struct {
 // items of the fixture come in with it, and none leaves.
 const tourRule = "shrink * 100"
 
-// The steps of the tour.
-const (
-	tourLoss = iota
-	tourWhy
-	tourBack
-	tourCompare
-	tourCut
-	tourMap
-	tourCurve
-	tourReplay
-	tourTurns
-	tourSave
-	tourSteps
-)
+// tourStep is a step of the tour. Its functions are called while there is a result.
+type tourStep struct {
+	view string                                     // that it leads to, which does it; "": none
+	says func(m *Model) string                      // what to do next
+	done func(m *Model, o *experiment.Outcome) bool // that is done, or can no longer be; nil: the view does it
+	then func(m *Model, o *experiment.Outcome)      // follows once it is done; nil: nothing
+}
 
-// tourViews are the views that steps lead to, and what is seen there.
-var tourViews = map[int]struct{ name, says string }{
-	tourCompare: {screen.Compare, ""}, // it names the slicers
-	tourMap:     {screen.Map, "each item over all budgets"},
-	tourCurve:   {screen.Curve, "what each budget is worth"},
-	tourReplay:  {screen.Replay, "how the slicer chooses; d: A and B"},
-	tourTurns:   {screen.Turns, "what each request costs"},
+func tourSteps() []tourStep {
+	sees := func(view, what string) tourStep {
+		return tourStep{view: view, says: func(m *Model) string { return "press " + m.keyOf("view."+view) + ": " + what }}
+	}
+	return []tourStep{
+		{says: (*Model).tourLoss, done: func(m *Model, _ *experiment.Outcome) bool {
+			im, _ := m.exp.Impact()
+			return m.budget() != m.tour.budget && !im.Pending && len(im.Out) > 0
+		}, then: func(m *Model, _ *experiment.Outcome) {
+			im, _ := m.exp.Impact()
+			m.tour.item = int(im.Out[0])
+			m.selectItem(m.tour.item)
+		}},
+		{says: func(m *Model) string { return itemName(m.tour.item) + " fell out. Press " + m.keyOf("open") + ": why" },
+			done: func(m *Model, o *experiment.Outcome) bool { return m.tour.isIn(o) || m.reading() }},
+		{says: (*Model).tourBack, done: func(m *Model, o *experiment.Outcome) bool { return m.tour.isIn(o) && !m.reading() }},
+		{view: screen.Compare, says: func(m *Model) string {
+			press, policy := "press", m.exp.Setup().Policy
+			if m.tour.isIn(m.exp.Outcome(m.side)) {
+				press = itemName(m.tour.item) + " is in again. Press"
+			}
+			return fmt.Sprintf("%s %s: %s or %s", press, m.keyOf("view."+screen.Compare), widget.SlicerName(policy[experiment.A]), widget.SlicerName(policy[experiment.B]))
+		}},
+		{says: (*Model).tourCuts, done: func(m *Model, o *experiment.Outcome) bool {
+			cut := func(i int32) bool { return o.Report.Size(int(i)) > 0 }
+			return o.Policy.SizesFit() != nil || m.viewOnTop() && slices.ContainsFunc(o.Report.Included, cut)
+		}, then: func(m *Model, o *experiment.Outcome) {
+			if o.Items.HasSizes() { // the rows say what was cut
+				m.show(m.viewNamed(screen.Items))
+			}
+		}},
+		sees(screen.Map, "each item over all budgets"),
+		sees(screen.Curve, "what each budget is worth"),
+		sees(screen.Replay, "how the slicer chooses; d: A and B"),
+		sees(screen.Turns, "what each request costs"),
+		{says: func(m *Model) string { return "keep what you tried: press " + m.keyOf("save") + ", name a file, enter" },
+			done: func(m *Model, _ *experiment.Outcome) bool { return !m.unsaved() && !m.typing() },
+			then: func(m *Model, _ *experiment.Outcome) {
+				m.messages.say("That was the tour: " + m.keyOf("help") + " lists every key, " + m.keyOf("palette") + " does what you type. " + m.messages.line)
+			}},
+	}
 }
 
 // whyNoTour returns why there is no tour, or "" if there is one.
@@ -72,37 +99,23 @@ func (m *Model) beginTour() {
 
 // tourSpeaks returns what to do next, for the line of advice.
 func (m *Model) tourSpeaks() string {
-	item := itemName(m.tour.item)
-	say, view := "", tourViews[m.tour.step]
-	if view.name != "" {
-		say = "press " + m.keyOf("view."+view.name) + ": " + view.says
+	all := tourSteps()
+	return fmt.Sprintf("Tour %d of %d: %s", m.tour.step+1, len(all), all[m.tour.step].says(m))
+}
+
+// isIn reports whether the item that fell out is in.
+func (t *tour) isIn(o *experiment.Outcome) bool { return t.item < o.Items.Len() && o.Report.In(t.item) }
+
+// tourLoss returns how an item falls out though there is more budget.
+func (m *Model) tourLoss() string {
+	next := m.keys.named("budget.next")
+	if i, n, ok := m.nextLoss(); ok {
+		return fmt.Sprintf("press %s%s: more budget, #%d leaves", next.Keys[0], times(n), i)
 	}
-	switch m.tour.step {
-	case tourLoss:
-		next := m.keys.named("budget.next")
-		say = "press " + next.Keys[0] + " until an item leaves: more budget, and less is in"
-		if next.Idle() != "" {
-			say = "press " + m.keyOf("budget.back") + ": a smaller budget, and an item leaves"
-		}
-		if i, n, ok := m.nextLoss(); ok {
-			say = fmt.Sprintf("press %s%s: more budget, #%d leaves", next.Keys[0], times(n), i)
-		}
-	case tourWhy:
-		say = item + " fell out. Press " + m.keyOf("open") + ": why"
-	case tourBack:
-		say = m.tourBack()
-	case tourCompare:
-		a, b := m.exp.Setup().Policy[experiment.A], m.exp.Setup().Policy[experiment.B]
-		say += fmt.Sprintf("%s or %s", widget.SlicerName(a), widget.SlicerName(b))
-		if o := m.exp.Outcome(m.side); m.tour.item < o.Items.Len() && o.Report.In(m.tour.item) {
-			say = item + " is in again. P" + say[1:]
-		}
-	case tourCut:
-		say = m.tourCuts()
-	case tourSave:
-		say = "keep what you tried: press " + m.keyOf("save") + ", name a file, enter"
+	if next.Idle() != "" {
+		return "press " + m.keyOf("budget.back") + ": a smaller budget, and an item leaves"
 	}
-	return fmt.Sprintf("Tour %d of %d: %s", m.tour.step+1, tourSteps, say)
+	return "press " + next.Keys[0] + " until an item leaves: more budget, and less is in"
 }
 
 // tourCuts returns how items come in cut.
@@ -159,47 +172,23 @@ func (m *Model) takeTour() {
 	if m.viewOnTop() {
 		t.seen[m.specOf(m.view()).Name] = true
 	}
-	if !m.tourDone(o) {
+	all := tourSteps()
+	step := all[t.step]
+	done := t.seen[step.view]
+	if step.done != nil {
+		done = step.done(m, o)
+	}
+	if !done {
 		return
 	}
-	switch t.step {
-	case tourLoss:
-		im, _ := m.exp.Impact()
-		t.item = int(im.Out[0])
-		m.selectItem(t.item)
-	case tourCut:
-		if o.Items.HasSizes() { // the rows say what was cut
-			m.show(m.viewNamed(screen.Items))
-		}
-	case tourSave:
+	if step.then != nil {
+		step.then(m, o)
+	}
+	if t.step++; t.step == len(all) {
 		t.on = false
-		m.messages.say("That was the tour: " + m.keyOf("help") + " lists every key, " + m.keyOf("palette") + " does what you type. " + m.messages.line)
 		return
 	}
-	t.step++
 	m.takeTour()
-}
-
-// tourDone reports whether what the step asks for is done, or can no longer be. O is the current
-// outcome.
-func (m *Model) tourDone(o *experiment.Outcome) bool {
-	t := &m.tour
-	in := t.item < o.Items.Len() && o.Report.In(t.item)
-	switch t.step {
-	case tourLoss:
-		im, _ := m.exp.Impact()
-		return m.budget() != t.budget && !im.Pending && len(im.Out) > 0
-	case tourWhy:
-		return in || m.reading()
-	case tourBack:
-		return in && !m.reading()
-	case tourCut:
-		cut := func(i int32) bool { return o.Report.Size(int(i)) > 0 }
-		return o.Policy.SizesFit() != nil || m.viewOnTop() && slices.ContainsFunc(o.Report.Included, cut)
-	case tourSave:
-		return !m.unsaved() && !m.typing()
-	}
-	return t.seen[tourViews[t.step].name]
 }
 
 // leaveTour ends the tour. It returns false if there is none.
