@@ -20,8 +20,7 @@ func TestCompareView(t *testing.T) {
 	s.seesNot(" by A, ")
 	s.press("d")
 	s.seesNot("in neither")
-	s.press("m")
-	s.sees("A copied to B (was knapsack 100): A is as before; on B: ", "only A: 0 items", "only B: 0 items", "the same policy as A")
+	s.press("m", "A copied to B (was knapsack 100): A is as before; on B: ", "only A: 0 items", "only B: 0 items", "the same policy as A")
 	s.press("uX", "A and B swapped", "A knapsack 100", "B greedy")
 	s.press("B", "─ B greedy")
 	s.press("c", "slicer greedy → knapsack")
@@ -63,8 +62,7 @@ func TestAChangeOfTheOtherSideIsNotToldAsOneOfThis(t *testing.T) {
 	for width, on := range map[int]string{120: "A is as before; on B: +", 80: "on B: +4 in  −2 out", 60: "A is as before"} {
 		s := begin(t, agentSession(t), width, 36)
 		s.press("m", "A copied to B (was knapsack 100): "+on)
-		s.press("u")
-		s.sees("undo A copied to B (was knapsack 100): " + strings.FieldsFunc(on, func(r rune) bool { return r == '+' })[0])
+		s.press("u", "undo A copied to B (was knapsack 100): "+strings.FieldsFunc(on, func(r rune) bool { return r == '+' })[0])
 	}
 }
 

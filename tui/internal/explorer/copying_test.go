@@ -140,8 +140,7 @@ func TestExports(t *testing.T) {
 		{"m", "report.md", nil}, {"t", "report.txt", nil}, {"b", "report.html", nil}, {"h", "window.txt", nil}, {"p", "policy.json", nil},
 	} {
 		path := filepath.Join(dir, c.key+c.name)
-		s.press("E")
-		s.sees("Export  a letter chooses, or enter; then it asks for a file", "r  report as JSON", "p  policy as Cupel's JSON")
+		s.press("E", "Export  a letter chooses, or enter; then it asks for a file", "r  report as JSON", "p  policy as Cupel's JSON")
 		s.press(c.key, c.name)
 		s.press("<ctrl+u>"+path+"<enter>", "written to ")
 		data, err := os.ReadFile(path)

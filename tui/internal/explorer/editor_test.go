@@ -26,8 +26,7 @@ import (
 
 func TestPolicyEditor(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 40)
-	s.press("p")
-	s.sees("Policy  A greedy", "Scorers: a score is the mean of these, by weight", "recency", "‹ 3 ›", "75 %", "+ scorer", "x remove")
+	s.press("p", "Policy  A greedy", "Scorers: a score is the mean of these, by weight", "recency", "‹ 3 ›", "75 %", "+ scorer", "x remove")
 	s.press("l", "recency weight 3 → 3.5")
 	s.press("<enter>0", "recency weight is 0, must be a finite number above 0")
 	s.press("<enter>", "recency weight (3.5)")

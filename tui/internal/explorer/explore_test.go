@@ -191,15 +191,13 @@ func TestErrorsAreStates(t *testing.T) {
 	s.press("<enter>8k<enter>") // the reserve takes all of it
 	s.sees("only 0 are available", "to 8,500")
 	s.seesNot("release a pinned item")
-	s.press("<enter>7k<enter>")
-	s.sees("output reserve is 8,000, must be at most the budget of 7,000", "Fix: "+reserve+" or "+maxTokens)
+	s.press("<enter>7k<enter>", "output reserve is 8,000, must be at most the budget of 7,000", "Fix: "+reserve+" or "+maxTokens)
 	s.press("]", maxTokens+" 7,000 → 8,500")
 	s.seesNot("Fix:", "no result at", "no result:")
 	// Pinned items over the target: an error under throw, an overflow otherwise.
 	s.press("<enter>32k<enter>")
 	s.m.knobs.Select(experiment.TargetTokens)
-	s.press("<enter>300<enter>")
-	s.sees("selected items require 500 tokens, exceeding target budget of 300", "Fix: overflow or "+maxTokens+" or target")
+	s.press("<enter>300<enter>", "selected items require 500 tokens, exceeding target budget of 300", "Fix: overflow or "+maxTokens+" or target")
 	for range 40 {
 		if k, _ := s.m.knobs.Current(); k.ID == experiment.Overflow {
 			break

@@ -18,8 +18,7 @@ import (
 
 func TestMapShowsIslands(t *testing.T) {
 	s := begin(t, islands(t, 60), 100, 30, func(o *Options) { o.NoColor, o.ASCII = true, true })
-	s.press("3a")
-	s.sees(s.tab(3), "1 of 2 items comes and goes", "budgets 50 to 200", "2x: comes in twice", "by ranges desc", "now")
+	s.press("3a", s.tab(3), "1 of 2 items comes and goes", "budgets 50 to 200", "2x: comes in twice", "by ranges desc", "now")
 	// Zoomed in, each column is one budget, and the islands are seen exactly:
 	// B is in at 50 to 99 and from 150.
 	s.press("+++", "+: each column is one budget already")
@@ -96,8 +95,7 @@ func TestMapTellsStatesWithoutColours(t *testing.T) {
 			}
 			return unicode
 		}
-		s.press("3")
-		s.sees(mark("●▅ in  ▁▂▃ in at some  ○· out  ~ ", "+# in  :iI in at some  -. out  ~ ") + plain.AtRisk + mark("  ◆ ", "  P ") + "pinned")
+		s.press("3", mark("●▅ in  ▁▂▃ in at some  ○· out  ~ ", "+# in  :iI in at some  -. out  ~ ")+plain.AtRisk+mark("  ◆ ", "  P ")+"pinned")
 		s.seesNot("needed", "excluded", "duplicate")
 		s.press("sg", "by first in")
 		musttest.Says(t, s.line("1 sys", "Tools: ["), strings.Repeat(mark("◆", "P"), 30), "a pinned row")

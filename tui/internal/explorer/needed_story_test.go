@@ -264,11 +264,9 @@ func TestADuplicateHasOneAnswer(t *testing.T) {
 	if first != stays || s.m.exp.Outcome(s.m.side).Report.Survivor(12) != 28 {
 		t.Fatal("#12 repeats an item that comes and goes")
 	}
-	s.press(":12<enter>")
-	s.sees("same text as #28", "#28 is next in with "+(first-s.m.budget()).String(), "#28 comes in", "#28 stays in")
+	s.press(":12<enter>", "same text as #28", "#28 is next in with "+(first-s.m.budget()).String(), "#28 comes in", "#28 stays in")
 	s.seesNot("#12 comes in", "#12 stays in", "never in")
-	s.press("<enter>")
-	s.sees("#28: first in at "+first.String()+" and never lost", "to bring its text in")
+	s.press("<enter>", "#28: first in at "+first.String()+" and never lost", "to bring its text in")
 	s.seesNot("never in")
 }
 

@@ -130,8 +130,7 @@ func TestTypedCommands(t *testing.T) {
 			s := begin(t, agentSession(t), 120, 36)
 			s.types(c.typed)
 			s.sees(c.sees...)
-			s.press("<enter>")
-			s.sees(c.after...)
+			s.press("<enter>", c.after...)
 			if !c.holds(s) {
 				t.Errorf("%q did not do it:\n%s", c.typed, s.text())
 			}

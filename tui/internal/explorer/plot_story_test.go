@@ -201,8 +201,7 @@ func TestCurveOfNothing(t *testing.T) {
 
 func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {
 	s := begin(t, islands(t, 50), 120, 36)
-	s.press("7:set wanted % 95<enter>=")
-	s.sees(maxTokens+" 50 → 150", "A holds 100 % of the value that 200 gives")
+	s.press("7:set wanted % 95<enter>=", maxTokens+" 50 → 150", "A holds 100 % of the value that 200 gives")
 	s.press("=", "=: this is the budget from which on 95 % or more of the value is reached")
 	s.press("u", "undo "+maxTokens+" 150 → 50")
 }

@@ -220,8 +220,7 @@ func TestTraceSaysWhatIsWrongAndWhatFixesIt(t *testing.T) {
 	if k, _ := s.m.knobs.Current(); k.ID != experiment.MaxTokens {
 		t.Errorf("enter leads to %v", k.ID)
 	}
-	s.press("<enter>7k<enter><esc>")
-	s.sees("no room: the budget is invalid", "output reserve is 8,000, must be at most the budget of")
+	s.press("<enter>7k<enter><esc>", "no room: the budget is invalid", "output reserve is 8,000, must be at most the budget of")
 	s.press("uu")
 	s.seesNot("What to know")
 	session := sampleSession(t, 60)

@@ -84,8 +84,7 @@ func TestTuneRecommendsNothing(t *testing.T) {
 			opened, _ := manyCases(t, c.cases, c.alike)
 			s := begin(t, opened, 200, 40)
 			before := s.m.exp.Setup()
-			s.press(":tune<enter>" + c.typed)
-			s.sees(c.sees...)
+			s.press(":tune<enter>"+c.typed, c.sees...)
 			if !s.m.exp.Setup().Equal(before) || s.m.running() {
 				t.Error("the setup has changed, or the search still runs")
 			}

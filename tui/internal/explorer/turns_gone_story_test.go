@@ -80,8 +80,7 @@ func TestTurnsOfACompactedSession(t *testing.T) {
 		for k := range course.Windows[:3] {
 			r := log.Requests()[k].Recorded.Value
 			s.sees(fmt.Sprintf("Request %d", k+1), course.Bills[k].Tokens().String()+" tok")
-			s.press("D")
-			s.sees(fmt.Sprintf("recorded: %v tok, %v read, %v written, %v plain", r.Total(), r.CacheRead, r.CacheWrite, r.Plain))
+			s.press("D", fmt.Sprintf("recorded: %v tok, %v read, %v written, %v plain", r.Total(), r.CacheRead, r.CacheWrite, r.Plain))
 			s.press("<esc>")
 			if c := course.Changes[k]; c.Cause == turns.Left {
 				s.sees("Broke: an item was removed, msg one", "−gone")

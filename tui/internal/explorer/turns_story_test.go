@@ -119,8 +119,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.press("j", "Sending everything would cost 4.5 % less than A, but 8 of 11 requests do not fit.")
 	s.press("j", "Sliding window costs 25 % less than A: it sends 31 % of all tokens and reads 39 % of these from the cache.", "Sliding window: send the newest items that fit.")
 	s.press("jj", "Anthropic-clear sends everything: its trigger of 100,000 tokens is not reached; 8 of 11 requests do not fit.")
-	s.press("k")
-	s.sees("Watermark 60 % costs 42 % less than A: it sends 35 %", "Watermark 60 %: append to the last prompt")
+	s.press("k", "Watermark 60 % costs 42 % less than A: it sends 35 %", "Watermark 60 %: append to the last prompt")
 	s.press("h<enter>", "here A chooses anew at this request; to have watermark 60 %: append; when full, let A cut it to 60 %")
 	s.press("<esc><esc>kkkk$$", "cache openai ", "written, 1 a token", "█ not cached, 1")
 	s.press("D", "A prompt is cached from 1,024 tokens on, in steps of 128; how long")
@@ -178,8 +177,7 @@ func TestTheCostOfAChange(t *testing.T) {
 	s.press(":dedup off<enter>", "A costs 140,754 → 140,7")
 	s.press("ucj") // the line is of the plan that is drawn
 	s.sees("slicer greedy → knapsack, B greedy", "B costs")
-	s.press("k")
-	s.sees(costLine(was, s.courseOf(plans.A)))
+	s.press("k", costLine(was, s.courseOf(plans.A)))
 	s.press("$") // another cache: both moments have its prices
 	if s.courseOf(plans.A).Totals.Cost == was.Totals.Cost {
 		t.Fatal("another cache has the same costs")
