@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate/turns"
+	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay"
 	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/screen"
@@ -36,7 +38,7 @@ func (m *Model) tellLoading() {
 func (m *Model) loaded(s *Session, err error) tea.Cmd {
 	var next sessionState
 	if err == nil {
-		next, err = newSessionState(s, m.price(), m.fixed(), m.plan(s))
+		next, err = newSessionState(s, m.beginning(s))
 	}
 	which, several := errors.AsType[*severalError](err)
 	switch {
@@ -72,34 +74,19 @@ func (m *Model) loaded(s *Session, err error) tea.Cmd {
 	return tea.Batch(count, m.settle(), m.pointOut(), m.start(), follow, m.countSessions())
 }
 
-// plan returns the agent's plan that the next session begins with: from the options, else from
-// its scenario, else the plan that is set.
-func (m *Model) plan(next *Session) string {
-	switch {
-	case m.opts.Start.Plan != "":
-		return m.opts.Start.Plan
-	case next.shown.Plan != "":
-		return next.shown.Plan
-	case m.exp != nil:
-		return m.exp.Setup().Plan
+// beginning returns the setup that a session begins with. Flags are of the first session alone; the price and, where
+// no scenario has another, the plan that are set stay for the next.
+func (m *Model) beginning(s *Session) experiment.Setup {
+	setup, start := s.setup(), m.opts.Start.over(s.shown) // which Start.Check has checked
+	setup.Plan = start.Plan
+	setup.Price, _ = turns.ParsePrice(start.Price) // 0 for none
+	if fixed, err := model.ParseTokens(start.Fixed); err == nil {
+		setup.Fixed = model.Some(fixed)
 	}
-	return ""
-}
-
-// price returns the price of input tokens that the next session begins with: the price
-// that is set, else the price of the options.
-func (m *Model) price() float64 {
 	if m.exp != nil {
-		return m.exp.Setup().Price
+		setup.Price, setup.Plan = m.exp.Setup().Price, cmp.Or(start.Plan, m.exp.Setup().Plan)
 	}
-	price, _ := turns.ParsePrice(m.opts.Start.Price) // Start.Check has checked it; 0 for none
-	return price
-}
-
-// fixed returns the fixed part of prompts that the next session begins with, from the options.
-func (m *Model) fixed() model.Option[model.Tokens] {
-	fixed, err := model.ParseTokens(m.opts.Start.Fixed) // Start.Check has checked it, unless there is none
-	return model.Option[model.Tokens]{Value: fixed, Set: err == nil}
+	return setup
 }
 
 // reset drops everything that belongs to the session before.

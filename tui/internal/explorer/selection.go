@@ -79,12 +79,5 @@ func namesOf(items []int) string {
 	if len(items) > 4 {
 		return plain.Count(len(items), "item")
 	}
-	s := ""
-	for k, i := range items {
-		if k > 0 {
-			s += " "
-		}
-		s += itemName(i)
-	}
-	return s
+	return strings.Join(plain.Texts(items, itemName), " ")
 }

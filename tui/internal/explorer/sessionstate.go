@@ -23,11 +23,8 @@ type sessionState struct {
 	fits     fits
 }
 
-// newSessionState returns the state in which the exploration of a session begins, with
-// the price of a million input tokens, 0 for none, the fixed part of its prompts, and the plan of an agent.
-func newSessionState(s *Session, price float64, fixed model.Option[model.Tokens], plan string) (sessionState, error) {
-	setup := s.setup()
-	setup.Price, setup.Fixed, setup.Plan = price, fixed, plan
+// newSessionState returns the state in which the exploration of a session begins with a setup.
+func newSessionState(s *Session, setup experiment.Setup) (sessionState, error) {
 	exp, err := experiment.New(s.Items, setup)
 	if err != nil {
 		return sessionState{}, err

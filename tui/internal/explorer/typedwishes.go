@@ -49,13 +49,7 @@ func (w wish) spoken() string {
 }
 
 // wishText says wishes that must hold together.
-func wishText(wishes []wish) string {
-	texts := make([]string, len(wishes))
-	for k, w := range wishes {
-		texts[k] = w.String()
-	}
-	return strings.Join(texts, " and ")
-}
+func wishText(wishes []wish) string { return strings.Join(plain.Texts(wishes, wish.String), " and ") }
 
 // boundWords is what a phrase asks of a number.
 type boundWords struct {
