@@ -16,8 +16,9 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// betweenFrames is the least time between two frames: no one sees more of them.
-const betweenFrames = 4 * time.Millisecond
+// twoFrames is the least time from one frame to the next but one: no one sees more of them. The next itself
+// does not wait: it often has the answer to the key that the first was drawn for.
+const twoFrames = 8 * time.Millisecond
 
 // display is a terminal that shows each frame as soon as it is drawn. Bubble Tea's renderer looks for a new one 120
 // times a second at most, so that the effect of a key would wait for the next look, up to 8 ms.
@@ -71,16 +72,19 @@ func samePlace(a, b *tea.Cursor) bool {
 
 // run shows frames until ctx ends.
 func (d *display) run(ctx context.Context) {
+	var last time.Time
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case frame := <-d.frames:
+			before := last
+			last = time.Now()
 			d.mu.Lock()
 			d.frame = frame
 			_ = d.write() // to a terminal that is gone; reading it tells so
 			d.mu.Unlock()
-			time.Sleep(betweenFrames)
+			time.Sleep(time.Until(before.Add(twoFrames)))
 		}
 	}
 }
