@@ -44,8 +44,8 @@ func (g *greedy) frontAbove(t Target) *front {
 // mostly little, and only that is sorted too.
 func (g *greedy) frontOf(upTo Target) *front {
 	f := &front{upTo: upTo}
-	earlier := reach{limit: model.Tokens(min(upTo, math.MaxInt64/4))} // sums up to it fit an int64
-	last, some := g.dense(earlier.limit), make([]int32, 0, len(g.keys)/8)
+	earlier := newReach(model.Tokens(upTo))
+	last, some := g.dense(model.Tokens(upTo)), make([]int32, 0, len(g.keys)/8)
 	for _, dense := range [...]bool{true, false} {
 		some = some[:0]
 		for i, key := range g.keys {

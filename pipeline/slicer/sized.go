@@ -206,7 +206,7 @@ type wheel struct {
 // front returns the sizes that can be in at a target up to upTo, and some that cannot.
 func (s *sized) front(upTo Target) *front {
 	f := &front{upTo: upTo, wheels: wheels{stops: s.stops}}
-	earlier := reach{limit: model.Tokens(upTo)}
+	earlier := newReach(model.Tokens(upTo))
 	var smallest []model.Tokens
 	numbers := make([]int32, s.in.Len()) // by candidate: 1 + its number, 0: cannot be in
 	for _, i := range s.order() {
@@ -224,7 +224,7 @@ func (s *sized) front(upTo Target) *front {
 	f.minima = newMinima(smallest)
 	f.findMin(smallest)
 	f.note = slices.Repeat([]int32{-1}, len(smallest))
-	earlier = reach{limit: model.Tokens(upTo)}
+	earlier = newReach(model.Tokens(upTo))
 	for _, i := range s.noted() {
 		_, _, note := s.in.CutsOf(int(i))
 		if note < 0 || !earlier.leaves(s.in.TokensAt(note)) {

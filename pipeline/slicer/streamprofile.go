@@ -27,7 +27,7 @@ func (s *stream) front(upTo Target) (*front, freeItems) {
 	f := &front{upTo: upTo}
 	var free freeItems
 	gated := false
-	earlier := reach{limit: model.Tokens(upTo)}
+	earlier := newReach(model.Tokens(upTo))
 	begin := 0 // of the batch
 	for k, p := range s.at {
 		if k%s.batch == 0 {
@@ -58,29 +58,21 @@ func (s *stream) front(upTo Target) (*front, freeItems) {
 // reach is what earlier candidates are known to take of a limit when a later one is in,
 // which depends on the size of that one. A lower bound is enough: sizes are classed by
 // powers of two, and what holds from a size of the same class on is left out.
-type reach struct {
-	limit model.Tokens
-	least model.Tokens     // from this size on nothing is left; 0: not known
-	sums  [65]model.Tokens // by number of bits, up to more than the limit
+type reach [65]model.Tokens // by number of bits of a size: what is left for it at most; never rises while it is 0 or more
+
+func newReach(limit model.Tokens) (r reach) {
+	for class := range r {
+		r[class] = limit
+	}
+	return r
 }
 
 // leaves reports whether a later candidate of so many tokens may be in.
-func (r *reach) leaves(tok model.Tokens) bool {
-	if r.least > 0 && tok >= r.least {
-		return false
-	}
-	need := tok
-	for _, sum := range r.sums[:bits.Len64(uint64(tok))] {
-		if need += sum; need > r.limit {
-			r.least = tok
-			return false
-		}
-	}
-	return tok <= r.limit
-}
+func (r *reach) leaves(tok model.Tokens) bool { return tok <= r[bits.Len64(uint64(tok))] }
 
 // add says that earlier candidates take so many tokens more when one of at least from is in.
 func (r *reach) add(from, tokens model.Tokens) {
-	sum := &r.sums[bits.Len64(uint64(from))]
-	*sum = min(*sum+tokens, r.limit+1)
+	for class := bits.Len64(uint64(from)) + 1; class < len(r) && r[class] >= 0; class++ {
+		r[class] -= tokens
+	}
 }
