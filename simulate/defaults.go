@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"fmt"
+	"math"
 
 	"cupelscope/model"
 	"cupelscope/pipeline/slicer"
@@ -78,8 +79,7 @@ func Open(s Source, a Overrides) (Opening, error) {
 		}
 	}
 	if o.Guessed {
-		all, ok := whereAllFit(s.Items, o.Policy, o.Budget)
-		o.AllFit = ok && all <= o.Budget.MaxTokens()
+		_, o.AllFit = whereAllFit(s.Items, o.Policy, o.Budget, o.Budget.MaxTokens())
 	}
 	o.Ceiling, err = o.chooseCeiling(s, a)
 	return o, err
@@ -177,7 +177,7 @@ func guess(s Source, p model.Policy, f model.BudgetFields) model.Tokens {
 	if s.Window > 0 {
 		return s.Window
 	}
-	total, least := competing(s.Items, p)
+	total, least := competing(s.Items, p, math.MaxInt64)
 	var taken model.Tokens
 	for _, d := range f.Deductions(s.Items.PinnedTokens()) {
 		taken += min(max(d.Tokens, 0), model.MaxTokens)
@@ -230,26 +230,26 @@ const (
 // twice maxTokens or 128,000 tokens, whichever is more, and at most 2^21. It
 // is never below maxTokens.
 func Ceiling(items *model.Set, p model.Policy, b model.Budget) model.Tokens {
-	all, ok := whereAllFit(items, p, b)
-	end := max(2*b.MaxTokens(), minAxis)
-	if ok {
-		end = min(end, all)
+	end := min(max(2*b.MaxTokens(), minAxis), maxAxis)
+	if all, ok := whereAllFit(items, p, b, end); ok {
+		end = all
 	}
-	return max(min(end, maxAxis), b.MaxTokens())
+	return max(end, b.MaxTokens())
 }
 
-// whereAllFit is the least maxTokens at which all items are in that may be, with
+// whereAllFit is the least maxTokens up to end at which all items are in that may be, with
 // all else as in b; false: there is none.
-func whereAllFit(items *model.Set, p model.Policy, b model.Budget) (at model.Tokens, ok bool) {
-	axis := axisFor(items.PinnedTokens(), p.Overflow, b, model.MaxTokens)
-	total, _ := competing(items, p)
+func whereAllFit(items *model.Set, p model.Policy, b model.Budget, end model.Tokens) (at model.Tokens, ok bool) {
+	axis := axisFor(items.PinnedTokens(), p.Overflow, b, end)
+	room, _ := axis.Target(end)
+	total, _ := competing(items, p, model.Tokens(room))
 	return axis.Least(slicer.Target(total))
 }
 
 // competing is what the items with tokens that a slicer may select take up of the
-// room, all together, and the least one of them. A knapsack charges each whole
-// buckets.
-func competing(s *model.Set, p model.Policy) (sum, least model.Tokens) {
+// room, all together, and the least one of them; of items that take more than enough,
+// the first that do. A knapsack charges each whole buckets.
+func competing(s *model.Set, p model.Policy, enough model.Tokens) (sum, least model.Tokens) {
 	unit := model.Tokens(1)
 	if p.Slicer.InBuckets() {
 		unit = p.Bucket()
@@ -260,7 +260,9 @@ func competing(s *model.Set, p model.Policy) (sum, least model.Tokens) {
 			if sum == 0 || charge < least {
 				least = charge
 			}
-			sum += charge
+			if sum += charge; sum > enough {
+				break
+			}
 		}
 	}
 	return sum, least
