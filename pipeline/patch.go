@@ -119,8 +119,10 @@ func (r *Ranking) insert(ctx context.Context, item int32) error {
 // shift moves the positions from at on.
 func (r *Ranking) shift(at int, by int32) {
 	for i, position := range r.position {
-		if position >= int32(at) {
-			r.position[i] += by
+		moved := position + by
+		if position < int32(at) { // no branch: every other one would be guessed wrongly
+			moved = position
 		}
+		r.position[i] = moved
 	}
 }

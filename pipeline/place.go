@@ -106,7 +106,10 @@ func (r *Ranking) override(report *model.Report) {
 	room := report.Effective.Target
 	ofMax, _ := report.Budget.Deducted()
 	alone := report.Budget.TargetTokens() - ofMax
-	for k := range in.Tokens {
+	for k, whole := range in.Tokens {
+		if whole <= room {
+			continue // nearly all
+		}
 		if tokens := in.MinTokens(k); tokens > room && tokens <= alone {
 			if code := &report.Codes[in.Items[k]]; *code == model.BudgetExceeded {
 				*code = model.PinnedOverride
