@@ -183,9 +183,9 @@ func TestShrinkRulesAsTyped(t *testing.T) {
 		"tool=9,8,7,6,5,4,3,2,note": "at most 8",
 		"tool=2T":                   "neither a number",
 	} {
-		musttest.Says(t, refusal(ParseShrinkRule(text)), want, text)
+		musttest.Says(t, musttest.Refusal(ParseShrinkRule(text)), want, text)
 	}
-	musttest.Says(t, refusal(ParseShrink("tool=5", "ToolOutput=6")), "two rules", "two rules for a kind")
+	musttest.Says(t, musttest.Refusal(ParseShrink("tool=5", "ToolOutput=6")), "two rules", "two rules for a kind")
 	if _, err := ParseShrink("tool=off"); err == nil {
 		t.Error("a flag takes a rule off")
 	}

@@ -48,7 +48,7 @@ func TestKeepPairsInAPolicy(t *testing.T) {
 	if again, err := ParsePolicy(text); err != nil || !again.Same(p) || again.Same(NewPolicy(p.Scorers...)) {
 		t.Errorf("%s reads as %+v, %v", text, again, err)
 	}
-	musttest.Says(t, refusal(p.CupelJSON()), "keepPairs", "for Cupel")
+	musttest.Says(t, musttest.Refusal(p.CupelJSON()), "keepPairs", "for Cupel")
 	for _, c := range []struct {
 		field  string
 		change func(*Policy)

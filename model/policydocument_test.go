@@ -303,7 +303,7 @@ A field that is null is as if it were missing.
 	for _, group := range []struct {
 		heading string
 		names   []string
-	}{{"placerType", texts(PlacerTypes())}, {"overflowStrategy", texts(OverflowStrategies())}, {"scarcityBehavior", texts(Scarcities())}} {
+	}{{"placerType", Names(PlacerTypes())}, {"overflowStrategy", Names(OverflowStrategies())}, {"scarcityBehavior", Names(Scarcities())}} {
 		b.WriteString("\n| " + group.heading + " | |\n|---|---|\n")
 		for _, name := range group.names {
 			if meanings[name] == "" {
@@ -355,11 +355,4 @@ func notCupel(ours bool) string {
 		return " (not Cupel's)"
 	}
 	return ""
-}
-
-func texts[T ~string](names []T) (all []string) {
-	for _, name := range names {
-		all = append(all, string(name))
-	}
-	return all
 }

@@ -42,7 +42,7 @@ func TestParsePolicyErrorsTellWhatIsKnown(t *testing.T) {
 		`{"scorers":[` + composites + `]}`:                                              "nested more than 32",
 		scorer(scaled):                                                                  "more than 32",
 	} {
-		musttest.Says(t, refusal(ParsePolicy([]byte(in))), want, in)
+		musttest.Says(t, musttest.Refusal(ParsePolicy([]byte(in))), want, in)
 	}
 }
 

@@ -169,7 +169,7 @@ func TestOpencodeStorage(t *testing.T) {
 		{"ses_3.json", Options{}, "without messages, which it keeps in storage/message/ses_3"},
 		{session, Options{MaxBytes: 500}, "holds more than 500 bytes"},
 	} {
-		musttest.Says(t, refusal(load(c.path, c.opts)), c.want, c.path, c.opts)
+		musttest.Says(t, musttest.Refusal(load(c.path, c.opts)), c.want, c.path, c.opts)
 	}
 }
 

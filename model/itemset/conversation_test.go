@@ -91,7 +91,7 @@ func TestOpenAIForms(t *testing.T) {
 		0: `f holds 2 runs: choose one with --select N, from 1 to 2 (1: "hi", 1 message; 2: "hi", 1 message)`,
 		3: `f holds 2 runs, there is no number 3: choose one with --select N, from 1 to 2`,
 	} {
-		musttest.Says(t, refusal(Read(context.Background(), "f", []byte(two), Options{Select: sel})), want, "select", sel)
+		musttest.Says(t, musttest.Refusal(Read(context.Background(), "f", []byte(two), Options{Select: sel})), want, "select", sel)
 	}
 }
 

@@ -29,9 +29,6 @@ func mustRead(t *testing.T, data string, opts Options) *Loaded {
 	return l
 }
 
-// refusal is the error of a call, of which nothing else is looked at.
-func refusal[T any](_ T, err error) error { return err }
-
 // outline writes the items of a set shortly: kind, flags, content.
 func outline(l *Loaded) string {
 	var b strings.Builder
@@ -249,7 +246,7 @@ func TestUnusableSources(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	musttest.Says(t, refusal(Read(context.Background(), "f", []byte("[]"), Options{Format: "toml"})), "known are auto, scenario, cupel-report, items", "unknown format")
+	musttest.Says(t, musttest.Refusal(Read(context.Background(), "f", []byte("[]"), Options{Format: "toml"})), "known are auto, scenario, cupel-report, items", "unknown format")
 }
 
 func TestLoadFilesAndStandardInput(t *testing.T) {
@@ -264,7 +261,7 @@ func TestLoadFilesAndStandardInput(t *testing.T) {
 	if _, err := Load(context.Background(), []string{filepath.Join(dir, "none")}, Options{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("missing file: %v", err)
 	}
-	musttest.Says(t, refusal(Load(context.Background(), []string{dir}, Options{})), "the folder holds nothing but 1 file of records", "a folder")
+	musttest.Says(t, musttest.Refusal(Load(context.Background(), []string{dir}, Options{})), "the folder holds nothing but 1 file of records", "a folder")
 	if _, err := Load(context.Background(), nil, Options{}); err == nil {
 		t.Error("no source is accepted")
 	}

@@ -82,7 +82,7 @@ func TestLabelsOfScenarios(t *testing.T) {
 	}
 	broken := mustRead(t, head+"}", Options{}).Scenario.Value
 	broken.Labels.Grades = map[int]int{7: 1}
-	musttest.Says(t, refusal(MarshalScenario(broken)), "labels: a label for item 7", "a label of no item is written")
+	musttest.Says(t, musttest.Refusal(MarshalScenario(broken)), "labels: a label for item 7", "a label of no item is written")
 }
 
 // Labels of items that stand in another file go with a hash of these.
@@ -104,7 +104,7 @@ func TestLabelsOfAnItemsFile(t *testing.T) {
 		musttest.Is(t, l.Labels.Grades, want, "saved", grades, "opened")
 	}
 	musttest.Do(t, os.WriteFile(file, []byte(`[{"content":"c"},{"content":"b"}]`), 0o600))
-	musttest.Says(t, refusal(Load(context.Background(), []string{path}, Options{})), "edits.hash", "labels of other items")
+	musttest.Says(t, musttest.Refusal(Load(context.Background(), []string{path}, Options{})), "edits.hash", "labels of other items")
 }
 
 // Evidence of LoCoMo may have several names in a string, or one that is none; what an
@@ -135,6 +135,6 @@ func TestMissedLabelsAreSaved(t *testing.T) {
 		t.Errorf("read again: %v from\n%s", again.Labels.Missed, text)
 	}
 	for _, bad := range []string{"[0]", "[1.5]", `{"1": 1}`, "[-1]"} {
-		musttest.Says(t, refusal(Read(t.Context(), "bad.json", []byte(fmt.Sprintf(scenario, bad)), Options{})), "missed", "missed", bad)
+		musttest.Says(t, musttest.Refusal(Read(t.Context(), "bad.json", []byte(fmt.Sprintf(scenario, bad)), Options{})), "missed", "missed", bad)
 	}
 }

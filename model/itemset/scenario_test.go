@@ -188,7 +188,7 @@ func TestScenarioErrorsNameTheField(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "s.json")
 	musttest.Do(t, (Saver{}).WriteScenario(path, experiment(t)))
-	musttest.Says(t, refusal(Load(context.Background(), []string{path, path}, Options{})), "only be opened alone", "two scenarios")
+	musttest.Says(t, musttest.Refusal(Load(context.Background(), []string{path, path}, Options{})), "only be opened alone", "two scenarios")
 }
 
 func TestIsCase(t *testing.T) {
@@ -329,6 +329,6 @@ func TestAScenarioSaysHowItsItemsFileIsRead(t *testing.T) {
 		`"itemsFields":{"text":"missing"},`: `no element of the list has a field "missing"`,
 		`"itemsFields":{},"items":[{"content":"a","tokens":1}],`: "items are both given",
 	} {
-		musttest.Says(t, refusal(Load(t.Context(), []string{with(fields)}, Options{})), want, fields)
+		musttest.Says(t, musttest.Refusal(Load(t.Context(), []string{with(fields)}, Options{})), want, fields)
 	}
 }

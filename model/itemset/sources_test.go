@@ -105,7 +105,7 @@ func TestFoldersThatGiveNothing(t *testing.T) {
 	if l := mustLoad(t, Options{Format: Text}, "runs"); l.Set.Len() != 2 || l.Format != Text {
 		t.Errorf("as text: %q", texts(l))
 	}
-	musttest.Says(t, refusal(Load(context.Background(), []string{"runs"}, Options{Format: Codex})), `holds no file with anything of the format "codex"`, "forced wrongly")
+	musttest.Says(t, musttest.Refusal(Load(context.Background(), []string{"runs"}, Options{Format: Codex})), `holds no file with anything of the format "codex"`, "forced wrongly")
 }
 
 func TestGlobs(t *testing.T) {
@@ -171,7 +171,7 @@ func TestSeveralSources(t *testing.T) {
 		{"a scenario among others", []string{"c.md", "scenario.json"}, false, "can only be opened alone"},
 		{"data that is none", []string{"bad.json"}, false, "bad.json: no usable item: no format recognised in it"},
 	} {
-		musttest.Says(t, refusal(Load(context.Background(), c.sources, Options{Strict: c.strict})), c.want, c.name)
+		musttest.Says(t, musttest.Refusal(Load(context.Background(), c.sources, Options{Strict: c.strict})), c.want, c.name)
 		if c.name == "data that is none" || c.name == "a scenario among others" || c.name == "a link to itself" {
 			continue
 		}
@@ -246,7 +246,7 @@ func TestEncodings(t *testing.T) {
 		t.Errorf("a list: %s", l.Format)
 	}
 	for name, want := range map[string]string{"latin.txt": "not UTF-8 text: convert it first", "bin.dat": "it is binary"} {
-		musttest.Says(t, refusal(Load(context.Background(), []string{name}, Options{})), want, name)
+		musttest.Says(t, musttest.Refusal(Load(context.Background(), []string{name}, Options{})), want, name)
 	}
 	for name, data := range map[string]string{"UTF-8": "é, caf\xc3", "UTF-16": utf16Bytes("é, caf", true, false) + "\xe9"} {
 		l, err := Read(context.Background(), "f", []byte(data), Options{Format: Text})

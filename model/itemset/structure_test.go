@@ -21,7 +21,7 @@ func TestAListOfLittleTextIsNotTaken(t *testing.T) {
 		`[{"question":"which is it?","correct_chunks":["id 1"]}]`:     "no format recognised",
 		`{"env":[{"name":"A","val":"one"},{"name":"B","val":"two"}]}`: "the longest list is .env[] (2 objects, with the keys \"name\", \"val\"): --at-path '.env[]' reads it",
 	} {
-		musttest.Says(t, refusal(Read(context.Background(), "f.json", []byte(in), Options{})), want, in)
+		musttest.Says(t, musttest.Refusal(Read(context.Background(), "f.json", []byte(in), Options{})), want, in)
 	}
 	l := mustRead(t, issues, Options{Fields: Fields{AtPath: "page.log[]"}})
 	if outline(l) != "Message: x" || !strings.Contains(l.Report.Summary(), ".report") {
@@ -47,7 +47,7 @@ func TestNamedFields(t *testing.T) {
 		`--at-path '.all.none[]' names no list in it`:     {Fields: Fields{AtPath: "all.none[]", Text: "what.body"}, Format: Documents},
 		`the format "codex" has a list and fields of its`: {Fields: Fields{Text: "what"}, Format: Codex},
 	} {
-		musttest.Says(t, refusal(Read(context.Background(), "f.json", []byte(rows), opts)), want)
+		musttest.Says(t, musttest.Refusal(Read(context.Background(), "f.json", []byte(rows), opts)), want)
 	}
 }
 

@@ -235,7 +235,7 @@ func TestVectorBounds(t *testing.T) {
 	}
 	long := slicingVector + "#" + strings.Repeat("x", 64<<10-len(slicingVector)-1)
 	mustRead(t, long, Options{})
-	musttest.Says(t, refusal(Read(context.Background(), "f", []byte(long+"x"), Options{})), "65,537 bytes, must be at most 65,536", "too long")
+	musttest.Says(t, musttest.Refusal(Read(context.Background(), "f", []byte(long+"x"), Options{})), "65,537 bytes, must be at most 65,536", "too long")
 }
 
 func TestVectorDetection(t *testing.T) {
@@ -264,8 +264,8 @@ func TestVectorStandsAlone(t *testing.T) {
 	scenario := filepath.Join(dir, "s.json")
 	musttest.Do(t, errors.Join(os.WriteFile(path, []byte(slicingVector), 0o600), os.WriteFile(scenario,
 		[]byte(`{"itemsFile":"v.toml","policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":1}}`), 0o600)))
-	musttest.Says(t, refusal(Load(context.Background(), []string{path, path}, Options{})), "is a vector: it can only be opened alone", "two vectors")
-	musttest.Says(t, refusal(Load(context.Background(), []string{scenario}, Options{})), "itemsFile is a vector itself", "as the items of a scenario")
+	musttest.Says(t, musttest.Refusal(Load(context.Background(), []string{path, path}, Options{})), "is a vector: it can only be opened alone", "two vectors")
+	musttest.Says(t, musttest.Refusal(Load(context.Background(), []string{scenario}, Options{})), "itemsFile is a vector itself", "as the items of a scenario")
 	if l, err := Load(context.Background(), []string{"-"}, Options{Stdin: strings.NewReader(slicingVector)}); err != nil || l.Format != Vectors {
 		t.Errorf("from standard input: %v", err)
 	}

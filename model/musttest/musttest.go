@@ -3,6 +3,7 @@
 package musttest
 
 import (
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Main runs the tests of a package that leave much behind and end soon: collecting it more
@@ -60,6 +62,17 @@ func File[S ~string | ~[]byte](t testing.TB, name string, text S) string {
 	path := filepath.Join(t.TempDir(), name)
 	Do(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
+}
+
+// Refusal is the error of a call, of which nothing else is looked at.
+func Refusal[T any](_ T, err error) error { return err }
+
+// Within is a context that ends what hangs, long after it should be done.
+func Within(t testing.TB) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	t.Cleanup(cancel)
+	return ctx
 }
 
 // Is fails the test unless got is want, and says what it is about.

@@ -316,9 +316,7 @@ func TestCheckOfWhatWasNeeded(t *testing.T) {
 	}
 	bare := strings.NewReplacer(`"labels": {"0": 3, "1": 1}, "answers": ["Long answer!"],`, "").Replace(neededScenario)
 	for _, line := range []string{"--min-recall 1", "--answered true"} {
-		if out, err := runCheck(t, bare, session.Options{}, checkOptions{Typed: typed(line)}); err == nil || !strings.Contains(err.Error(), "could not be decided") {
-			t.Errorf("%s without labels: %v\n%s", line, err, out)
-		}
+		musttest.Says(t, musttest.Refusal(runCheck(t, bare, session.Options{}, checkOptions{Typed: typed(line)})), "could not be decided", line, "without labels")
 	}
 	own := strings.Replace(neededScenario, `"policy"`, `"checks": [{"minRecall": 0.25}, {"answered": true}], "policy"`, 1)
 	if _, err := runCheck(t, own, session.Options{}, checkOptions{}); err == nil || err.Error() != "1 of 2 checks failed" {
@@ -358,7 +356,7 @@ func TestRatchet(t *testing.T) {
 		t.Errorf("recorded is %s, want %s", after, text)
 	}
 	bare := strings.NewReplacer(`"labels": {"0": 3, "1": 1}, "answers": ["Long answer!"],`, "").Replace(neededScenario)
-	musttest.Says(t, refusal(runCheck(t, bare, session.Options{}, checkOptions{Against: file})), "4 of 5 checks could not be decided", "without labels")
+	musttest.Says(t, musttest.Refusal(runCheck(t, bare, session.Options{}, checkOptions{Against: file})), "4 of 5 checks could not be decided", "without labels")
 }
 
 func TestRatchetRefuses(t *testing.T) {
@@ -372,7 +370,7 @@ func TestRatchetRefuses(t *testing.T) {
 		`{"schema": "cupelscope/base/1", "figures": {"recall": 1}, "recall": true}`: "unknown field",
 	} {
 		musttest.Do(t, os.WriteFile(file, []byte(text), 0o600))
-		musttest.Says(t, refusal(runCheck(t, neededScenario, session.Options{}, checkOptions{Against: file})), want, text)
+		musttest.Says(t, musttest.Refusal(runCheck(t, neededScenario, session.Options{}, checkOptions{Against: file})), want, text)
 	}
 	for _, a := range []checkOptions{{Against: file + "x"}, {Tolerance: "2"}, {Against: file, Tolerance: "101"}, {Against: file, Tolerance: "x"}, {Record: filepath.Join(file, "x")}} {
 		if _, err := runCheck(t, neededScenario, session.Options{}, a); err == nil {

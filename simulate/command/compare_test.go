@@ -399,7 +399,7 @@ func TestCompareManySources(t *testing.T) {
 		sources = append(sources, path)
 	}
 	s, out, _ := streams("")
-	err := compare(within(t), session.Options{Sources: sources}, compareOptions{answerOptions: answerOptions{Output: "csv"}, A: "greedy", B: "knapsack", Jobs: 1, NoBest: true}, s)
+	err := compare(musttest.Within(t), session.Options{Sources: sources}, compareOptions{answerOptions: answerOptions{Output: "csv"}, A: "greedy", B: "knapsack", Jobs: 1, NoBest: true}, s)
 	if got := strings.Count(out.String(), "\n") - 1; err != nil || got != cases {
 		t.Errorf("%d cases, want %d; %v", got, cases, err)
 	}
@@ -429,7 +429,7 @@ func TestCompareStopsWaitingForInput(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%v, want that it was cancelled", err)
 		}
-	case <-within(t).Done():
+	case <-musttest.Within(t).Done():
 		t.Error("it goes on waiting")
 	}
 }

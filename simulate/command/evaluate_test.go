@@ -125,11 +125,8 @@ func TestEvaluateErrors(t *testing.T) {
 		{"no such file", source, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Labels: labels + "x"}}, At: []string{"60"}}, "no such file"},
 		{"no group", alone, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Group: "budget"}}, At: []string{"60"}}, `no text or number in the field "budget"`},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			if _, _, err := ran(evaluate, "", session.Options{Sources: []string{test.source}}, test.v); err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("got %v, want an error with %q", err, test.want)
-			}
-		})
+		_, _, err := ran(evaluate, "", session.Options{Sources: []string{test.source}}, test.v)
+		musttest.Says(t, err, test.want, test.name)
 	}
 	_, good := evaluateFiles(t, qrels)
 	_, told, err := ran(evaluate, "", session.Options{Sources: []string{mixed}}, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Labels: good, Group: "talk"}}, At: []string{"60"}})

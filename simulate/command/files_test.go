@@ -32,7 +32,7 @@ func TestPolicyFileIsBounded(t *testing.T) {
 
 func TestChecksFileIsBounded(t *testing.T) {
 	path := musttest.File(t, "checks.json", strings.Repeat(" ", 1<<20+1))
-	musttest.Says(t, refusal(itemset.ReadSmall(t.Context(), path)), "has more than 1,048,576 bytes")
+	musttest.Says(t, musttest.Refusal(itemset.ReadSmall(t.Context(), path)), "has more than 1,048,576 bytes")
 }
 
 // shellPipe is what a shell gives for <(...): the name of a pipe, and what writes to it.
@@ -55,7 +55,7 @@ func TestAPipeIsReadUpToTheBound(t *testing.T) {
 		for _, err := w.Write(make([]byte, 1<<16)); err == nil; _, err = w.Write(make([]byte, 1<<16)) {
 		}
 	}()
-	musttest.Says(t, refusal(itemset.ReadPolicy(t.Context(), name)), "has more than 1,048,576 bytes")
+	musttest.Says(t, musttest.Refusal(itemset.ReadPolicy(t.Context(), name)), "has more than 1,048,576 bytes")
 }
 
 // pipeOf is a shell's pipe with that text.

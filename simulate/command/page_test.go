@@ -184,9 +184,8 @@ func TestPageIsRefused(t *testing.T) {
 		{session.Options{Fixture: "agent"}, reportOptions{HTML: folder}, "--html"},
 		{session.Options{Fixture: "large"}, reportOptions{HTML: filepath.Join(folder, "x")}, "at most 1,048,576"},
 	} {
-		if _, _, err := ran(writeReport, "", c.o, c.r); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: %v, want %q", c.r, err, c.want)
-		}
+		_, _, err := ran(writeReport, "", c.o, c.r)
+		musttest.Says(t, err, c.want, c.r)
 	}
 	left, _ := os.ReadDir(folder)
 	if len(left) > 0 {

@@ -50,9 +50,6 @@ func greedyPolicy() model.Policy {
 	return model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 }
 
-// refusal is the error of a call, of which nothing else is looked at.
-func refusal[T any](_ T, err error) error { return err }
-
 func TestEvaluate(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	cases := shortAndLong(t, r, 40, 10)
@@ -124,10 +121,10 @@ func TestEvaluateRefuses(t *testing.T) {
 	} {
 		o := good
 		change(&o)
-		musttest.Says(t, refusal(Evaluate(context.Background(), source(cases), o)), name)
+		musttest.Says(t, musttest.Refusal(Evaluate(context.Background(), source(cases), o)), name)
 	}
 	broken := append(slices.Clone(cases), &Case{Name: "odd", Items: cases[0].Items, Labels: model.Labels{Grades: map[int]int{99: 1}}})
-	musttest.Says(t, refusal(Evaluate(context.Background(), source(broken), good)), `case "odd": a label for item 99`, "a case that cannot be")
+	musttest.Says(t, musttest.Refusal(Evaluate(context.Background(), source(broken), good)), `case "odd": a label for item 99`, "a case that cannot be")
 	lost := errors.New("the disk is gone")
 	failing := func(yield func(*Case, error) bool) {
 		if yield(cases[0], nil) {

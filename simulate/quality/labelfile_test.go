@@ -67,8 +67,8 @@ func TestLabelsOfItems(t *testing.T) {
 	if err != nil || !maps.Equal(l.Grades, map[int]int{0: 1, 1: 2, 2: 0, 3: 3}) || l.Unreachable != 1 || !slices.Equal(l.Missed, []int{2}) {
 		t.Errorf("got %+v, %v", l, err)
 	}
-	musttest.Says(t, refusal(f.Labels("r", set, nil)), "names #4 and #5", "a name of two items")
-	musttest.Says(t, refusal(f.Labels("s", set, nil)), "two labels name #0", "two grades of an item")
+	musttest.Says(t, musttest.Refusal(f.Labels("r", set, nil)), "names #4 and #5", "a name of two items")
+	musttest.Says(t, musttest.Refusal(f.Labels("s", set, nil)), "two labels name #0", "two grades of an item")
 }
 
 func FuzzReadLabelFile(f *testing.F) {

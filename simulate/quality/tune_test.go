@@ -176,7 +176,7 @@ func TestTuneRefuses(t *testing.T) {
 		"1 folds":                  {cases, TuneOptions{Folds: 1}},
 	} {
 		c.o.Current, c.o.At = greedyPolicy(), Amount{Tokens: 100}
-		musttest.Says(t, refusal(Tune(context.Background(), source(c.cases), c.o)), name)
+		musttest.Says(t, musttest.Refusal(Tune(context.Background(), source(c.cases), c.o)), name)
 	}
 	_, err := Tune(context.Background(), source(cases[:5]), TuneOptions{Current: greedyPolicy(), At: Amount{Tokens: 100}})
 	if few, ok := errors.AsType[*TooFewError](err); !ok || few.Cases != 5 || few.Groups != 5 {
@@ -235,7 +235,7 @@ func TestTuneForCupelAlone(t *testing.T) {
 		t.Errorf("of policies with power, Cupel is to load %s", made.Cupel.Value.Says)
 	}
 	o.CupelOnly = true
-	musttest.Says(t, refusal(Tune(context.Background(), source(cases), o)), "not Cupel's", "only for Cupel, from a policy with power")
+	musttest.Says(t, musttest.Refusal(Tune(context.Background(), source(cases), o)), "not Cupel's", "only for Cupel, from a policy with power")
 }
 
 func TestFoldsKeepGroupsTogether(t *testing.T) {

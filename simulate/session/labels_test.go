@@ -47,7 +47,6 @@ func TestLabelsOfAFile(t *testing.T) {
 			t.Errorf("%s: %v, warnings %q", name, opened.Labels.Grades, opened.Warnings)
 		}
 	}
-	if _, err := (Options{Sources: []string{source}, Labels: filepath.Join(dir, "missing")}).Choices(t.Context(), Input{}); err == nil || !strings.Contains(err.Error(), "--labels: ") {
-		t.Errorf("a file that is missing: %v", err)
-	}
+	_, err := (Options{Sources: []string{source}, Labels: filepath.Join(dir, "missing")}).Choices(t.Context(), Input{})
+	musttest.Says(t, err, "--labels: ", "a file that is missing")
 }

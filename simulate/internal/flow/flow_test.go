@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"cupelscope/model/musttest"
 )
@@ -200,7 +199,7 @@ func TestFlowMemoryIsBounded(t *testing.T) {
 		}
 	}
 	f.Done = func(*Parcel) { written.Add(1) }
-	err := f.Run(within(t), func(put Put) error {
+	err := f.Run(musttest.Within(t), func(put Put) error {
 		for k := range int64(cap(next)) {
 			err := put(func(*Parcel) (int64, error) {
 				if k > 0 {
@@ -230,7 +229,7 @@ func TestFlowOfManyInputs(t *testing.T) {
 	for _, text := range []string{"a\n", "a", "", "\n\n", "a\n\n \n", "\xef\xbb\xbf"} {
 		var out bytes.Buffer
 		want := 0
-		err := f.Run(within(t), func(put Put) error {
+		err := f.Run(musttest.Within(t), func(put Put) error {
 			for range 1000 {
 				if err := linesOf(strings.NewReader(text), 100)(put); err != nil {
 					return err
@@ -245,14 +244,6 @@ func TestFlowOfManyInputs(t *testing.T) {
 			t.Errorf("%q a thousand times: %d answers, want %d; %v", text, got, want, err)
 		}
 	}
-}
-
-// within is a context that ends what hangs, long after it should be done.
-func within(t *testing.T) context.Context {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	t.Cleanup(cancel)
-	return ctx
 }
 
 func TestUnpacked(t *testing.T) {
