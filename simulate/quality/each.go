@@ -1,72 +1,58 @@
 package quality
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"sync"
+	"io"
 
 	"cupelscope/simulate/internal/flow"
 )
+
+// casesPerJob is how many cases are held for each worker: the next is there when one is done.
+const casesPerJob = 2
 
 // each calls work for all cases, on the number of processors that flow.Parallel makes
 // of the given one, and keep with the results one by one, in the order of the cases.
 // The error is about the number, comes from the source, or from work with the name of
 // the case, or is ctx's.
 func each[R any](ctx context.Context, cases Cases, processors int, work func(context.Context, *Case) (R, error), keep func(index int, c *Case, r R)) error {
-	processors, err := flow.Parallel(processors)
+	jobs, err := flow.Parallel(processors)
 	if err != nil {
 		return err
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	type result struct {
+	type job struct {
+		c   *Case
 		r   R
 		err error
 	}
-	type job struct {
-		c    *Case
-		done chan result
-	}
-	todo, order := make(chan job), make(chan job, processors) // no more cases are held than these
-	var all sync.WaitGroup
-	for range processors {
-		all.Go(func() {
-			for j := range todo {
-				r, err := work(ctx, j.c)
-				if err != nil {
-					err = fmt.Errorf("case %.80q: %w", j.c.Name, err)
-				}
-				j.done <- result{r, err}
+	index, fed := 0, make(chan struct{})
+	f := flow.Flow{Jobs: jobs, Parcels: casesPerJob * jobs, Answer: func(ctx context.Context, p *flow.Parcel) {
+		j := p.Payload.(*job)
+		j.r, j.err = work(ctx, j.c)
+	}, Done: func(p *flow.Parcel) {
+		j := p.Payload.(*job)
+		if j.err != nil {
+			stop(fmt.Errorf("case %.80q: %w", j.c.Name, j.err))
+			return
+		}
+		keep(index, j.c, j.r)
+		index++
+	}}
+	err = f.Run(ctx, func(put flow.Put) error {
+		defer close(fed)
+		for c, err := range cases {
+			if err != nil {
+				return err
 			}
-		})
-	}
-	all.Go(func() {
-		index := 0
-		for j := range order {
-			res := <-j.done
-			switch {
-			case ctx.Err() != nil:
-			case res.err != nil:
-				stop(res.err)
-			default:
-				keep(index, j.c, res.r)
+			if err := put(func(p *flow.Parcel) (int64, error) { p.Payload = &job{c: c}; return 0, nil }); err != nil {
+				return err
 			}
-			index++
 		}
-	})
-	for c, err := range cases {
-		if err != nil {
-			stop(err)
-		}
-		if ctx.Err() != nil {
-			break
-		}
-		j := job{c, make(chan result, 1)}
-		todo <- j
-		order <- j
-	}
-	close(todo)
-	close(order)
-	all.Wait()
-	return context.Cause(ctx)
+		return nil
+	}, io.Discard)
+	<-fed // the source is read no more
+	return cmp.Or(context.Cause(ctx), err)
 }

@@ -143,28 +143,13 @@ func (l *Labelled) All(ctx context.Context) quality.Cases {
 	return func(yield func(*quality.Case, error) bool) {
 		l.Reading = labelReading{met: map[string]bool{}}
 		ctx, stop := context.WithCancel(ctx)
-		read, end := make(chan []openedCase), make(chan error, 1)
-		go func() {
-			seen := 0
-			end <- l.Answer(ctx, l.Jobs, io.Discard, l.answer, func(p *flow.Parcel) {
-				if seen++; l.Progress != nil {
-					l.Progress(seen)
-				}
-				select {
-				case read <- p.Payload.([]openedCase):
-				case <-ctx.Done():
-				}
-			})
-			close(read)
-		}()
-		defer func() { // nothing goes on reading
-			stop()
-			for range read {
+		defer stop()
+		seen, first, enough, number := 0, true, false, map[string]int{}
+		err := l.Answer(ctx, l.Jobs, io.Discard, l.answer, func(p *flow.Parcel) {
+			if seen++; l.Progress != nil {
+				l.Progress(seen)
 			}
-		}()
-		first, number := true, map[string]int{}
-		for all := range read {
-			for _, c := range all {
+			for _, c := range p.Payload.([]openedCase) {
 				number[c.source]++
 				if c.selected = c.id; c.in && c.id == "" {
 					c.selected = cmp.Or(l.Choices.Options.Select, strconv.Itoa(number[c.source]))
@@ -177,12 +162,13 @@ func (l *Labelled) All(ctx context.Context) quality.Cases {
 				}
 				first = false
 				l.Reading.add(&c)
-				if !yield(c.quality, nil) {
+				if enough = !yield(c.quality, nil); enough {
+					stop()
 					return
 				}
 			}
-		}
-		if err := <-end; err != nil {
+		})
+		if err != nil && !enough {
 			yield(nil, err)
 		}
 	}

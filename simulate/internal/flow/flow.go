@@ -4,6 +4,7 @@ package flow
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -41,7 +42,8 @@ func Parallel(jobs int) (int, error) {
 // only while the next one is ready: a caller that sends one line at a time gets
 // its answer before it sends the next.
 type Flow struct {
-	Jobs int // workers, at least 1
+	Jobs    int // workers, at least 1
+	Parcels int // lines that are held at once; 0: parcelsPerJob for each worker
 	// Answer appends the answer to p.Line to p.Out. It may leave anything else
 	// in the parcel for Done. It is called by several goroutines.
 	Answer func(ctx context.Context, p *Parcel)
@@ -84,7 +86,7 @@ type Feeder func(put Put) error
 // Read returns.
 func (f Flow) Run(ctx context.Context, feed Feeder, w io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
-	n := parcelsPerJob * f.Jobs
+	n := cmp.Or(f.Parcels, parcelsPerJob*f.Jobs)
 	free, work, order := make(chan *Parcel, n), make(chan *Parcel, n), make(chan *Parcel, n)
 	for range n {
 		free <- &Parcel{ready: make(chan struct{}, 1)}
