@@ -168,4 +168,11 @@ func TestSelectors(t *testing.T) {
 	if !strings.Contains(out, "\n3,") || !strings.Contains(out, "\n15,") || strings.Contains(out, "\n4,") {
 		t.Errorf("two selectors: %s", out)
 	}
+	// A word that names a kind stands for the kind, and for the text.
+	_, word, _ := clitest.Run("", "profile", "--fixture", "agent", "--item", "tool", "-o", "csv")
+	_, both, _ := clitest.Run("", "profile", "--fixture", "agent", "--item", "kind:tool", "--item", `"tool"`, "-o", "csv")
+	_, kind, _ := clitest.Run("", "profile", "--fixture", "agent", "--item", "kind:tool", "-o", "csv")
+	if word != both || word == kind {
+		t.Errorf("--item tool lists\n%s, the kind and the text are\n%s", word, both)
+	}
 }

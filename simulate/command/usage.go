@@ -176,7 +176,7 @@ var (
 		Long: "Does the result at the budget hold what it must? " +
 			"Prints one line per check: of the scenario, of --checks, then of the flags, which may be repeated. " +
 			"Exit code 0: all hold. 1: one fails. 2: something cannot be used, or a check cannot be decided.\n\n" +
-			`A selector is written as in the filter: '#12', kind:tool, 'tok>500', '"a text"'. A check whose selector matches no item fails, except --forbid. ` +
+			`A selector is written as in the filter: '#12', kind:tool, 'tok>500', '"a text"'; a word that names a kind stands for the kind and the text. A check whose selector matches no item fails, except --forbid. ` +
 			"--for applies to the checks before it. " +
 			"--stable without --for is about the items of --require, or without it about all that are in; it looks at every budget down to SLACK below. " +
 			"--min-filled also holds if nothing is left out. --max-below-best compares the value with the best that any selection could have in the same room. " +

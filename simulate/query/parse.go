@@ -139,7 +139,15 @@ func (p *parser) condition() (term, error) {
 	if ranges, ok := parseRanges(word); ok {
 		return term{field: index, ranges: ranges}, nil
 	}
-	return term{field: text, pattern: newPattern(word)}, nil
+	return term{field: text, word: [2]string{word, singular(word)}, pattern: newPattern(word)}, nil
+}
+
+// singular returns a word without the ending of a plural.
+func singular(word string) string {
+	if stem, ok := strings.CutSuffix(word, "ies"); ok {
+		return stem + "y"
+	}
+	return strings.TrimSuffix(word, "s")
 }
 
 // parseRanges reads 12-20 and 13,28,54; false: it is neither, or a number such as 1,200.

@@ -8,6 +8,7 @@
 //	is:in               by state: one of states
 //	tok>500 score>=.5   by number: tok, score, firstIn, staysFrom with < <= > >= =
 //	"two words" word    by text: contained in the content, ASCII letters in either case; a number needs the quotes
+//	tool  messages      a word alone that is a kind's name or short name, also in the plural: of that kind, or with that text
 //
 // Terms are separated by spaces, and an item must satisfy all of them, but only one of the
 // indexes. A
@@ -117,7 +118,18 @@ type term struct {
 	tokens  model.Tokens // tokens, first, stays
 	score   float64      // score
 	kind    string       // kind: folded beginning of the name
+	word    [2]string    // text: a word that may name a kind, and its singular
 	pattern pattern      // text, origin
+}
+
+// names reports whether the term is a word that names a kind.
+func (t *term) names(k model.Kind) bool {
+	for _, word := range t.word {
+		if word != "" && (model.EqualASCII(string(k), word) || model.EqualASCII(k.Short(), word)) {
+			return true
+		}
+	}
+	return false
 }
 
 // span is a range of indexes, both ends included.
@@ -149,7 +161,7 @@ func (t *term) holds(f *Facts, i int) bool {
 	case stays:
 		return t.from(f.StaysFrom, i)
 	default:
-		return t.pattern.index(items.Loaded(i).Content) >= 0
+		return t.names(items.Kinds()[items.KindID(i)]) || t.pattern.index(items.Loaded(i).Content) >= 0
 	}
 }
 

@@ -168,12 +168,12 @@ func (m *Model) openFilter() tea.Cmd {
 	return m.ask(screen.Question{
 		Label: "filter:",
 		Help:  help,
-		Hint:  m.asKind,
+		Hint:  m.readAs,
 		Typed: set,
 		Done: func(text string) (tea.Cmd, error) {
 			err := set(text)
 			if err == nil {
-				m.messages.say(m.asKind(text))
+				m.messages.say(m.readAs(text))
 			}
 			return nil, err
 		},
@@ -183,20 +183,24 @@ func (m *Model) openFilter() tea.Cmd {
 	})
 }
 
-// asKind says, of a filter for texts with the name of a kind, how many items are of that kind;
-// "" of any other.
-func (m *Model) asKind(text string) string {
-	words := strings.Fields(text)
-	kind, n := kindAt(words, m.session.Items.Kinds())
-	if n == 0 || n < len(words) || strings.Contains(string(kind), " ") {
+// readAs says how the filter reads words that name a kind which the set has; "" without such words.
+func (m *Model) readAs(text string) string {
+	if strings.Contains(text, `"`) {
 		return ""
 	}
-	of := "kind:" + kind.Short()
-	items, err := m.matched(of)
-	if err != nil {
-		return ""
+	var said []string
+	for _, word := range strings.Fields(text) {
+		bare := strings.TrimLeft(word, "-!")
+		kind, n := kindAt([]string{bare}, m.session.Items.Kinds())
+		switch named := plain.Line(kind.Short(), 20); {
+		case n == 0:
+		case (len(word)-len(bare))%2 == 1:
+			said = append(said, "neither kind "+named+" nor text with "+bare)
+		default:
+			said = append(said, "kind "+named+", or text with "+bare)
+		}
 	}
-	return of + " shows the " + plain.Thousands(len(items)) + " of that kind"
+	return strings.Join(said, "; ")
 }
 
 // showOut filters the items that are out, in Items where the view has no filter, or ends that.

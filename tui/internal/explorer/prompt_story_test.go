@@ -3,7 +3,6 @@ package explorer
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +10,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/theme"
 )
@@ -309,24 +307,20 @@ func TestAPathThatNamesNothingStaysToBeCorrected(t *testing.T) {
 	musttest.Is(t, opened, filepath.Join(dir, "a.json"))
 }
 
-// The name of a kind is searched as a text, and the filter says how many items are of that kind.
-func TestTheFilterNamesTheKind(t *testing.T) {
+// A word that names a kind shows the items of that kind beside those with the text, and the line of
+// the filter says so.
+func TestTheFilterReadsTheNameOfAKind(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		of := 0
-		for i := range s.m.exp.Items().Len() {
-			if s.m.exp.Items().Loaded(i).Kind.Is(model.ToolOutput) {
-				of++
-			}
-		}
-		says := fmt.Sprintf("kind:tool shows the %d of that kind", of)
-		s.press("/tool", says)
-		s.press("s<enter>", says)
-		s.press("/kind:tool", "filter: kind:tool")
-		s.seesNot("of that kind")
-		s.press("<enter>")
-		if shown := musttest.Of(s.m.matched(s.m.filter.String()))(t); len(shown) != of {
-			t.Errorf("%v: %d items are shown, of the kind are %d", size, len(shown), of)
-		}
+		shown := func(filter string) []int { return musttest.Of(s.m.matched(filter))(t) }
+		both := len(shown("kind:tool")) + len(shown(`"tool" -kind:tool`))
+		s.press("/tool", "kind tool, or text with tool")
+		musttest.Is(t, len(s.rows()), both, size, "rows")
+		s.press("s<enter>", "kind tool, or text with tools")
+		s.press("/-tool race", "neither kind tool nor text with tool")
+		s.press("<ctrl+u>\"tool\"")
+		s.seesNot("kind tool")
+		s.press("<ctrl+u>kind:tool", "filter: kind:tool")
+		s.seesNot("or text with")
 	}
 }
