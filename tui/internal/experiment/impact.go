@@ -26,6 +26,7 @@ type Impact struct {
 	// or 0 where these are of other items. Others says that it leaves out the edited items; Values are
 	// then those of the results before and now.
 	Rescored, Others bool
+	Pins             bool // items were pinned or released, which takes them out of the value or into it
 	Values           [2]float64
 	Moved            int // how many items have another score
 	// Recall is the recall now, 0 to 1, and RecallWas the recall before; unset if nothing is
@@ -141,6 +142,7 @@ func (im *Impact) compare(before, after *model.Report, index func(i int) (int, b
 	im.Tokens = after.Kept - before.Kept
 	im.Shared = len(is.Quotas) > 0 && len(was.Quotas) == 0
 	im.Moved = scoresMoved(before, after)
+	im.Pins = pinsMoved(before, after)
 	anew := !was.ScoresAs(is) || is.ReadsHints() && asked.Text != asks.Text
 	im.Rescored = im.Moved > 0 || anew && len(before.Scores) != len(after.Scores)
 	switch {
@@ -163,6 +165,11 @@ func scoresMoved(before, after *model.Report) (n int) {
 		}
 	}
 	return n
+}
+
+// pinsMoved reports whether other ones of the same items are pinned.
+func pinsMoved(before, after *model.Report) bool {
+	return len(before.Codes) == len(after.Codes) && !slices.EqualFunc(before.Codes, after.Codes, func(a, b model.Code) bool { return (a == model.Pinned) == (b == model.Pinned) })
 }
 
 // cameAndWent returns the items that are in after but not in before, and the items that are in

@@ -142,7 +142,7 @@ func TestTypedValues(t *testing.T) {
 
 func TestPinExcludeAndUndo(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("gjjj<space>", "pin #3:", "◆  3", "in, pinned", "in at every budget")
+	s.press("gjjj<space>", "pin #3:", "◆  3", "in, pinned", "always in, at every budget")
 	s.press("<space>", "release #3:")
 	s.press("<space>:unpin 3<enter>", "release #3:")
 	if s.m.exp.Items().Pinned(3) {

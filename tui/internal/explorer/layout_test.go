@@ -5,6 +5,7 @@ import (
 
 	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/widget"
 )
 
 // Every cell of the screen belongs to exactly one rectangle, at every size.
@@ -60,9 +61,25 @@ func TestArrangeShapes(t *testing.T) {
 	}
 }
 
-// What "~ 2" means is said at every size: the line of the knobs names the policy too.
-func TestTheHeaderNamesTheRiskAtEverySize(t *testing.T) {
+// What "~ 2" means is said at every size, and so is the value: the line of the knobs names the policy.
+func TestTheHeaderNamesRiskAndValueAtEverySize(t *testing.T) {
 	for _, size := range sizes {
-		musttest.Says(t, begin(t, agentSession(t), size[0], size[1]).screen()[0], "~ 2 at risk", size)
+		s := begin(t, agentSession(t), size[0], size[1])
+		value := widget.Value(s.m.exp.Outcome(s.m.side).Report.Value)
+		musttest.Says(t, s.screen()[0], "~ 2 at risk", size)
+		musttest.Says(t, s.screen()[0], "value "+value, size)
+		s.press("<space>") // why the value falls
+		s.sees("value "+value+" → ", "no score)")
+		s.press("u", "undo pin #15: ", "no score)")
+	}
+}
+
+// The budgets of a duplicate are named as those of the item that it repeats.
+func TestADuplicateHasTheBudgetsOfAnother(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.Start.Item = "12" })
+		s.line("≡ 12 doc", "as #28", "same as #28")
+		stays, _ := s.m.exp.Profile(s.m.side).StaysFrom(28)
+		s.line("#28 ", stays.String(), map[bool]string{true: "first in, and stays", false: "in from"}[size[0] >= 80])
 	}
 }

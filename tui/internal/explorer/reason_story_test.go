@@ -95,7 +95,8 @@ func TestTheReasonComesFirst(t *testing.T) {
 // The reason is that of the result on the screen, also after each change.
 func TestTheReasonIsNeverStale(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.Start.Item = "32" })
-	s.sees("out, " + short(1015, 970) + "; next in with 48 more")
+	s.sees("out, " + short(1015, 970) + "; with the 5 % margin the")
+	s.sees("budget must grow by 48")
 	s.press("]", "in, selected by greedy")
 	s.seesNot(short(1015, 970))
 	s.press("[", "out, "+short(1015, 1014)+"; next in with 1 more")
@@ -168,8 +169,8 @@ func TestAnItemThatOthersComeBeforeSaysSo(t *testing.T) {
 	s.press(":budget 20000<enter>f62<enter><enter>", "out, "+short(2179, 757), "37,282 (+17,282),", "as others come first")
 	s.press("<esc>")
 	s.press(":budget 32000<enter>f32<enter>") // it lacks 45, and 48 bring it in: 5 % are a margin
-	s.sees("next in with 48 more")
-	s.seesNot("others come")
+	s.sees("with the 5 % margin the", "budget must grow by 48")
+	s.seesNot("next in", "others come")
 }
 
 // The picture of an item's budgets is of its ranges. A budget that lies far from them is told

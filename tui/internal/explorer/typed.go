@@ -84,7 +84,8 @@ func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 		}
 		return then.Parse(value)
 	}
-	c := palette.Command{Group: "set", Text: "set " + k.name + " to " + value, Words: k.words + " " + k.Help, Value: k.Value, Line: "set " + k.name + " " + value, Plan: plan, On: on}
+	shown := strings.Replace(value, "%", " %", 1) // as the knobs write it
+	c := palette.Command{Group: "set", Text: "set " + k.name + " to " + shown, Words: k.words + " " + k.Help, Value: k.Value, Line: "set " + k.name + " " + value, Plan: plan, On: on}
 	switch setup, err := k.Parse(value); {
 	case k.Excluded != "":
 		c.Why = k.Excluded

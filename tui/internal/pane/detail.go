@@ -39,7 +39,11 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 	roomy := in.H > 9
 	switch {
 	case in.H <= 2:
-		text(briefly(f, item, in.W)...)
+		text(briefly(f, item, in.W))
+		if in.H > y && (!f.NoResult || f.Profiled) {
+			drawRangesLine(f, in.Row(y), item)
+			y++
+		}
 	case !f.NoResult:
 		text(reasonLines(f, item, in.W, in.H, boxed)...)
 	}
@@ -87,20 +91,13 @@ func reasonLines(f *widget.Frame, item, width, rows int, beside bool) [][]draw.S
 	return [][]draw.Span{append(mark, told...)}
 }
 
-// briefly returns two lines about an item, for a screen without a title for them: the
-// reason with the number of the item, and its budgets.
-func briefly(f *widget.Frame, item, width int) [][]draw.Span {
-	budgets := draw.FirstThatFits(width, sentences(f, item)...)
+// briefly returns why an item is in or out, with its number, for a screen without a title for them.
+func briefly(f *widget.Frame, item, width int) []draw.Span {
 	if f.NoResult {
-		lines := [][]draw.Span{{{Text: f.NoResultText(), Role: theme.Error}}}
-		if f.Profiled {
-			lines = append(lines, budgets)
-		}
-		return lines
+		return []draw.Span{{Text: f.NoResultText(), Role: theme.Error}}
 	}
 	number := draw.Span{Text: "#" + strconv.Itoa(item) + " ", Role: theme.Strong}
-	reason := draw.FirstThatFits(width-draw.Width(number.Text), reasonForms(f, item, false)...)
-	return [][]draw.Span{append([]draw.Span{number}, reason...), budgets}
+	return append([]draw.Span{number}, draw.FirstThatFits(width-draw.Width(number.Text), reasonForms(f, item, false)...)...)
 }
 
 // detailFrame draws a frame or, if it is not boxed, a rule with the title where that leaves
@@ -146,7 +143,7 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 	add := func(text string) { all = append(all, []draw.Span{{Text: text, Role: theme.Dim}}) }
 	switch rep.Codes[i] {
 	case model.Pinned:
-		add("score 1.000, pinned")
+		add("no score, pinned")
 	case model.NegativeTokens, model.Filtered:
 		add("not scored")
 	default:
@@ -188,21 +185,30 @@ func Facts(f *widget.Frame, i int) [][]draw.Span {
 	if survivor != i {
 		first = slices.Insert(first, 0, widget.Plain("#"+strconv.Itoa(survivor)+": "))
 	}
-	stays, between := []draw.Span{widget.Plain("stays from "), strong(sum.StaysFrom.Value)}, "in at "+plain.Percent(sum.Share)+" of the budgets between"
-	end := f.BudgetText(f.Out.Profile.Axis().End())
-	switch {
+	stays, between := []draw.Span{widget.Plain("stays from "), strong(sum.StaysFrom.Value)}, inBetween(f, sum)
+	switch end := f.BudgetText(f.Out.Profile.Axis().End()); {
 	case !sum.StaysFrom.Set && sum.Ranges == 1:
 		stays, between = []draw.Span{{Text: "out up to " + end, Role: theme.Warn}}, ""
 	case !sum.StaysFrom.Set:
-		stays, between = []draw.Span{{Text: "stays at no budget up to " + end, Role: theme.Warn}}, "in at "+plain.Percent(sum.Share)+" of them"
+		stays = []draw.Span{{Text: "stays at no budget up to " + end, Role: theme.Warn}}
 	case sum.Ranges == 2:
-		between = "out between"
+		between = "out from " + f.BudgetText(sum.FirstIn.Value+sum.FirstWidth) + " to " + f.BudgetText(sum.StaysFrom.Value-1)
 	}
 	facts := [][]draw.Span{first, stays}
 	if between != "" {
 		facts = append(facts, []draw.Span{widget.Plain(between)})
 	}
 	return append(facts, search)
+}
+
+// inBetween says at how many budgets an item is in, of those from where it is first in to where it
+// stays in, or to the ceiling where it does not.
+func inBetween(f *widget.Frame, sum simulate.Summary) string {
+	last := f.Out.Profile.Axis().End()
+	if sum.StaysFrom.Set {
+		last = sum.StaysFrom.Value - 1
+	}
+	return "in at " + plain.Percent(sum.Share) + " of the budgets from " + f.BudgetText(sum.FirstIn.Value) + " to " + f.BudgetText(last)
 }
 
 // sentences returns the forms of the sentence without the search, from long to short.
@@ -226,8 +232,8 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 			return [][]draw.Span{{widget.Plain("in wherever there is a result, which there is not at " + f.BudgetText(end))}}
 		}
 		return [][]draw.Span{
-			{widget.Plain("in at every budget that holds the pinned items and the reserve, from "), strong(s)},
-			{widget.Plain("in at every budget that runs, from "), strong(s)},
+			{widget.Plain("always in, at every budget that holds the pinned items and the reserve: from "), strong(s)},
+			{widget.Plain("always in, from "), strong(s), widget.Plain(" on")},
 		}
 	}
 	sum := p.Summary(i)

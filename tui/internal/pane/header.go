@@ -87,7 +87,7 @@ func nameParts(f *widget.Frame, width int) []headerPart {
 		parts = append(parts, headerPart{role: theme.Warn, forms: []string{" " + f.Glyphs().Unsaved}})
 	}
 	if f.View != "" {
-		parts = append(parts, headerPart{role: theme.Focus, forms: []string{"  " + f.View}})
+		parts = append(parts, headerPart{role: theme.Focus, forms: []string{"  " + f.View, " " + f.View}, order: 8})
 	}
 	return parts
 }
@@ -126,22 +126,22 @@ func answerParts(f *widget.Frame) []headerPart {
 	}
 	if f.Out != nil && f.Out.Report != nil && !f.NoResult {
 		g, rep := f.Glyphs(), f.Out.Report
-		in := plain.Thousands(len(rep.Included)) + " of " + plain.Thousands(f.Exp.Items().Len()) + " in"
+		in, all := string(g.In)+" "+plain.Thousands(len(rep.Included)), plain.Thousands(f.Exp.Items().Len())
 		cut, noted := rep.CountShrunk()
 		order := 9
 		if cut+noted > 0 {
 			order = 7 // only the header says how many are cut; the list shows how many items there are
 		}
-		add(theme.In, order, "  "+string(g.In)+" "+in, "  "+string(g.In)+" "+plain.Thousands(len(rep.Included))+" in")
+		add(theme.In, order, "  "+in+" of "+all+" in", " "+in+"/"+all+" in", " "+in+" in")
 		if cut+noted > 0 {
-			add(theme.In, 2, cutForms(g, cut, noted)...)
+			add(theme.In, 4, cutForms(g, cut, noted)...)
 		}
 		if n := len(f.Out.Lost); n > 0 {
 			risk := string(g.Risk) + " " + plain.Thousands(n) + " " + plain.AtRisk
-			add(theme.Risk, 8, "   "+risk, " "+risk)
+			add(theme.Risk, 9, "   "+risk, " "+risk)
 		}
 		if needed := neededText(f.Out); needed != "" {
-			add(theme.Needed, 11, "   "+needed)
+			add(theme.Needed, 11, "   "+needed, " "+needed)
 		}
 		value, forms := "value "+f.About()+widget.Value(rep.Value), f.BelowBestForms(f.Out, rep.Value, slicer.Target(rep.Effective.Target))
 		switch {
@@ -165,14 +165,9 @@ func answerParts(f *widget.Frame) []headerPart {
 			for _, form := range forms {
 				worth = append(worth, "   "+value+", "+form)
 			}
-			if len(f.Out.Policy.Quotas) == 0 {
-				worth = append(worth, "   value "+below, "   "+below)
-			} else {
-				worth = append(worth, "   "+below, "   "+value)
-			}
-			add(theme.Plain, 1, worth...)
+			add(theme.Plain, 8, append(worth, "   "+value, " "+value)...) // what it is of the best goes first
 		default:
-			add(theme.Plain, 3, "   "+value)
+			add(theme.Plain, 10, "   "+value, " "+value)
 		}
 		switch im, _ := f.Exp.Impact(); {
 		case allIn(f):

@@ -2,6 +2,7 @@ package pane
 
 import (
 	"slices"
+	"strconv"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -32,8 +33,8 @@ type rangeMark struct {
 // drawRanges draws the budgets at which an item is in, on a linear axis cut to where it
 // comes and goes: names of budgets, a strip and the axis, as many of these as there is room
 // for. Told adds what the opened item also tells: a sentence, and where Cupel's search errs.
-// For a duplicate it draws those of the item that it repeats, which the reason names. It
-// returns how many rows that takes.
+// For a duplicate it draws those of the item that it repeats, dimmed, with its number. It returns
+// how many rows that takes.
 func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int) {
 	survivor := f.Out.Report.Survivor(item)
 	p, ok := rangesOf(f, survivor, r.W-1, told)
@@ -43,13 +44,16 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int) {
 		}
 		return min(1, r.H)
 	}
-	scale := draw.NewEvenScale(p.lo, p.hi, r.W-1)
-	here := -1
-	if now := f.Exp.Setup().Budget.MaxTokens; now >= p.lo && now <= p.hi {
-		here = scale.Column(now)
+	if survivor != item {
+		for k := range p.marks {
+			if m := &p.marks[k]; m.text != "budget" {
+				m.text = "#" + strconv.Itoa(survivor) + " " + m.text
+			}
+		}
 	}
-	named := p.drawMarks(f, draw.Rect{X: r.X, Y: r.Y, W: r.W - 1, H: 1 + min(1, (r.H-3)/3)}, scale)
-	f.Strip(r.Row(named), widget.StripLevels(f.Out.Profile, scale, survivor), here, f.Out.Report.In(survivor) && !f.NoResult)
+	named := p.drawMarks(f, draw.Rect{X: r.X, Y: r.Y, W: r.W - 1, H: 1 + min(1, (r.H-3)/3)}, draw.NewEvenScale(p.lo, p.hi, r.W-1))
+	scale, here := p.strip(f, draw.Rect{X: r.X, Y: r.Y + named, W: r.W - 1, H: 1}, survivor)
+	f.MarkOthers(r.Row(named), item, theme.Later)
 	rows = named + 1
 	if rows < r.H-1 {
 		f.Ruler(r.Row(rows), scale, here, f.Exp.Setup().Budget.MaxTokens, theme.Dim)
@@ -64,6 +68,45 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int) {
 		rows++
 	}
 	return rows
+}
+
+// minLineStrip is the least width of a strip between two budgets.
+const minLineStrip = 10
+
+// drawRangesLine draws in one row the strip of drawRanges between the budgets where the item is first
+// in and where it stays, or says these where there is no room for it.
+func drawRangesLine(f *widget.Frame, r draw.Rect, item int) {
+	survivor := f.Out.Report.Survivor(item)
+	p, ok := rangesOf(f, survivor, r.W, false)
+	left, right := "first in "+f.BudgetText(p.FirstIn.Value)+" ", " stays at none"
+	if p.StaysFrom.Set {
+		if right = " stays " + f.BudgetText(p.StaysFrom.Value); p.StaysFrom == p.FirstIn {
+			left, right = "in from "+f.BudgetText(p.FirstIn.Value)+" ", ""
+		}
+	}
+	if survivor != item {
+		left = "#" + strconv.Itoa(survivor) + " " + left
+	}
+	strip := draw.Rect{X: r.X + draw.Width(left), Y: r.Y, W: r.W - draw.Width(left+right), H: 1}
+	if !ok || strip.W < minLineStrip {
+		f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, sentences(f, item)...)...)
+		return
+	}
+	f.Text(r.X, r.Y, r.W, left, theme.Plain)
+	p.strip(f, strip, survivor)
+	f.MarkOthers(strip, item, theme.Later)
+	f.Right(r.X, r.Y, r.W, right, theme.Plain)
+}
+
+// strip draws the strip of an item, and returns its scale and the column of the current budget, -1
+// if that is beyond it.
+func (p *ranges) strip(f *widget.Frame, r draw.Rect, item int) (scale draw.Scale, here int) {
+	scale, here = draw.NewEvenScale(p.lo, p.hi, r.W), -1
+	if now := f.Exp.Setup().Budget.MaxTokens; now >= p.lo && now <= p.hi {
+		here = scale.Column(now)
+	}
+	f.Strip(r, widget.StripLevels(f.Out.Profile, scale, item), here, f.Out.Report.In(item) && !f.NoResult)
+	return scale, here
 }
 
 // farAway is when the picture leaves the current budget out: when it would be that many times
@@ -179,16 +222,12 @@ func (p *ranges) drawMarks(f *widget.Frame, r draw.Rect, scale draw.Scale) (rows
 
 // sentence says in words at how many budgets the item is in.
 func (p *ranges) sentence(f *widget.Frame) []draw.Span {
-	first := f.BudgetText(p.FirstIn.Value)
-	end := f.BudgetText(f.Out.Profile.Axis().End())
-	text := plain.Count(p.Ranges, "range") + ": in at " + plain.Percent(p.Share) + " of the budgets from " + first + " to "
+	text := plain.Count(p.Ranges, "range") + ": " + inBetween(f, p.Summary)
 	switch {
 	case p.StaysFrom.Set && p.Ranges == 1:
-		text = "in at every budget from " + first + " to " + end
-	case p.StaysFrom.Set:
-		text += f.BudgetText(p.StaysFrom.Value - 1)
-	default:
-		text += end + ", and out at the last of them"
+		text = "in at every budget from " + f.BudgetText(p.FirstIn.Value) + " to " + f.BudgetText(f.Out.Profile.Axis().End())
+	case !p.StaysFrom.Set:
+		text += ", and out at the last of them"
 	}
 	return []draw.Span{{Text: text, Role: theme.Dim}}
 }

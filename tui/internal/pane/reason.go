@@ -26,6 +26,9 @@ type verdict struct {
 	// andMore says that the item is still out where the room is larger by what it is
 	// short, because items before it take that.
 	andMore bool
+	// margin is the safety margin, in percent, for which the budget must grow by more than the item
+	// is short; 0 where that is not why.
+	margin float64
 }
 
 // verdictOf returns the verdict on item i of an outcome.
@@ -44,6 +47,9 @@ func verdictOf(o *experiment.Outcome, i int) verdict {
 	if v.Obstacle == simulate.Short && v.Kind == "" && v.next.Set {
 		if b, err := o.Profile.Axis().Budget(v.next.Value - 1); err == nil {
 			v.andMore = b.Effective(o.Items.PinnedTokens()).Target >= o.Report.Effective.Target+v.Short
+		}
+		if !v.andMore && v.next.Value-v.now > v.Short {
+			v.margin = o.Report.Budget.Fields().SafetyMargin
 		}
 	}
 	if o.Report.In(i) && v.next.Set {
@@ -129,6 +135,10 @@ func (v verdict) nextWords(f *widget.Frame, beside bool) string {
 	switch {
 	case v.next.Set && v.below.Set && v.now-v.below.Value < v.next.Value-v.now:
 		return lead + "in " + at(v.below.Value) + " or " + at(v.next.Value)
+	case v.next.Set && v.margin > 0 && beside:
+		return lead + "with the " + widget.Share(v.margin) + " margin the budget must grow by " + f.Sum(v.next.Value-v.now)
+	case v.next.Set && v.margin > 0:
+		return lead + "with the " + widget.Share(v.margin) + " margin it is in " + at(v.next.Value)
 	case v.next.Set:
 		return lead + "next in " + at(v.next.Value)
 	case v.below.Set:

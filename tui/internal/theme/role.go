@@ -97,6 +97,6 @@ type Attr uint8
 const (
 	Selected Attr = 1 << iota // the row under the cursor
 	Old                       // part of a result that is out of date
-	Later                     // still to come: as readable as secondary text, whatever the role
+	Later                     // still to come, or of another item: as readable as secondary text, whatever the role
 	attrs    = 8
 )

@@ -59,6 +59,14 @@ func (f *Frame) MarkItem(x, y, item int) {
 	f.Set(x, y, glyph, role)
 }
 
+// MarkOthers dims budgets that were drawn for item i, if it is a duplicate: they are those of the item
+// that it repeats.
+func (f *Frame) MarkOthers(r draw.Rect, i int, dim theme.Attr) {
+	if f.Out.Report.Survivor(i) != i {
+		f.Mark(r, dim)
+	}
+}
+
 // Cursor draws the mark of the row under the cursor: solid if focused, else hollow.
 func (f *Frame) Cursor(x, y int, focused bool) {
 	if focused {

@@ -311,6 +311,7 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 			tone := l.tone(k, here)
 			f.Halves(r.X+k, r.Y, tone, tone)
 		}
+		p.markOthers(f, r, &l)
 		return
 	}
 	if !l.known {
@@ -339,5 +340,17 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 			glyph = l.glyph
 		}
 		f.Set(r.X+k, r.Y, glyph, role)
+	}
+	p.markOthers(f, r, &l)
+}
+
+// markOthers dims the line of a duplicate, which has the budgets of the item that it repeats.
+func (p *View) markOthers(f *widget.Frame, r draw.Rect, l *lineLook) {
+	dim := theme.Later
+	if p.shades { // areas have no text to dim
+		dim = theme.Old
+	}
+	if p.group() == 1 && p.over == nil && !f.NoResult {
+		f.MarkOthers(r, l.item, dim)
 	}
 }

@@ -80,7 +80,10 @@ func (p *View) cellStays(f *widget.Frame, r draw.Rect, i int) {
 
 func (p *View) cellBudget(f *widget.Frame, r draw.Rect, i int, b model.Tokens, ok bool) {
 	start, _ := f.Out.Profile.Axis().Start()
-	switch {
+	switch survivor := f.Out.Report.Survivor(i); {
+	case survivor != i:
+		name := "#" + strconv.Itoa(survivor)
+		f.Right(r.X, r.Y, r.W, widget.Fitting(r.W, "as "+name, name), theme.Dim)
 	case !ok:
 		f.Right(r.X, r.Y, r.W, f.NoBudget(i, r.W), theme.Dim)
 	case b == start && !f.NoResult && f.Out.Report.Codes[i] == model.Pinned:
@@ -100,6 +103,9 @@ func (p *View) cellStrip(f *widget.Frame, r draw.Rect, i int) {
 	}
 	levels := p.strips.levels(p, f.Out, i)
 	f.Strip(r, levels, p.here(f), f.Out.Report.In(f.Out.Report.Survivor(i)) && !f.NoResult)
+	if p.over == nil {
+		f.MarkOthers(r, i, theme.Later)
+	}
 }
 
 func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {

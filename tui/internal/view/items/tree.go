@@ -77,7 +77,7 @@ func (g *group) add(o *experiment.Outcome, report *model.Report, i int32) {
 	}
 	g.taken += tokens
 	if report.Codes[i] != model.Pinned {
-		g.scored, g.value = g.scored+1, g.value+report.Scores[i]
+		g.scored, g.value = g.scored+1, g.value+report.Scores[i]*report.Share(int(i))
 	}
 }
 
