@@ -37,29 +37,36 @@ func (s Stream) Prepare(in *Input) Prepared {
 	if batch < 1 { // the zero Stream
 		batch = model.DefaultBatchSize
 	}
-	// Sorted order is score descending, ties in input order. So within a batch
-	// ascending position is the order asked for.
-	at := inputOrder(in)
-	for b := range slices.Chunk(at, batch) {
-		slices.Sort(b)
-	}
-	return &stream{in: in, batch: batch, at: at}
+	return &stream{in: in, batch: batch, at: streamOrder(in, batch)}
 }
 
-// inputOrder returns the positions of an Input in order of index in the set.
-func inputOrder(in *Input) []int32 {
+// streamOrder returns the positions of an Input batch after batch. Sorted order is score
+// descending, ties in input order. So within a batch ascending position is the order asked for.
+func streamOrder(in *Input, batch int) []int32 {
 	if in.Len() == 0 {
 		return nil
 	}
-	position := make([]int32, slices.Max(in.Items)+1) // by item: 1 + position, 0 for none
-	for p, item := range in.Items {
-		position[item] = int32(p) + 1
+	of := make([]int32, slices.Max(in.Items)+1) // by item: 1 for a candidate, then its batch
+	for _, item := range in.Items {
+		of[item] = 1
 	}
-	at := make([]int32, 0, in.Len())
-	for _, p := range position {
-		if p > 0 {
-			at = append(at, p-1)
+	var next []int32 // by batch: where its next candidate goes
+	n := 0
+	for item, is := range of {
+		if is == 0 {
+			continue
 		}
+		if n%batch == 0 {
+			next = append(next, int32(n))
+		}
+		of[item] = int32(len(next)) - 1
+		n++
+	}
+	at := make([]int32, n)
+	for p, item := range in.Items {
+		to := &next[of[item]]
+		at[*to] = int32(p)
+		*to++
 	}
 	return at
 }
