@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"cupelscope/model"
+	"cupelscope/model/relay"
 	"cupelscope/pipeline/order"
 	"cupelscope/pipeline/scorer"
 )
@@ -26,19 +27,8 @@ func (r *Ranking) patch(ctx context.Context, like *Ranking, watch *stopwatch) (b
 		return false, nil
 	}
 	r.filtered, r.negative, r.pinned = slices.Clone(like.filtered), slices.Clone(like.negative), slices.Clone(like.pinned)
-	r.scoreable, r.scores = slices.Clone(like.scoreable), slices.Clone(like.scores)
 	r.duplicates, r.survivors = like.duplicates, like.survivors
-	for _, column := range like.columns {
-		r.columns = append(r.columns, slices.Clone(column))
-	}
-	r.input = like.input
-	in := &r.input
-	in.Items, in.Tokens = slices.Clone(in.Items), slices.Clone(in.Tokens)
-	in.Scores, in.Kinds = slices.Clone(in.Scores), slices.Clone(in.Kinds)
-	r.position = slices.Clone(like.position)
-	for _, i := range changed {
-		r.takeOut(int32(i))
-	}
+	r.takeOut(like, changed)
 	var scored []int32
 	for _, i := range changed {
 		if r.putIn(int32(i)) {
@@ -52,33 +42,63 @@ func (r *Ranking) patch(ctx context.Context, like *Ranking, watch *stopwatch) (b
 			return false, fmt.Errorf("score: %w", err)
 		}
 	}
-	r.deciding = in.Scores
+	r.deciding = r.input.Scores
 	r.stages[1] = watch.event(model.Score, len(r.scoreable), len(r.scoreable))
 	r.stages[2] = watch.event(model.Deduplicate, len(r.scoreable), len(r.scoreable)-len(r.duplicates))
 	return true, nil
 }
 
-// takeOut removes an item from the list of its class, and what is known of it.
-func (r *Ranking) takeOut(item int32) {
-	for _, list := range [...]*[]int32{&r.filtered, &r.negative, &r.pinned} {
-		if k, is := slices.BinarySearch(*list, item); is {
-			*list = slices.Delete(*list, k, k+1)
+// takeOut has the ranking be like without some items, which ascend. All processors share the copies
+// of the columns, which take longest.
+func (r *Ranking) takeOut(like *Ranking, items []int) {
+	var scored, places []int // indexes in scoreable and in the input
+	for _, item := range items {
+		for _, list := range [...]*[]int32{&r.filtered, &r.negative, &r.pinned} {
+			if k, is := slices.BinarySearch(*list, int32(item)); is {
+				*list = slices.Delete(*list, k, k+1)
+			}
+		}
+		if k, is := like.scoreablePosition(item); is {
+			scored, places = append(scored, k), append(places, int(like.position[item]))
 		}
 	}
-	r.scores[item] = 0
-	k, scored := slices.BinarySearch(r.scoreable, item)
-	if !scored {
-		return
+	slices.Sort(places)
+	r.columns, r.input = slices.Clone(like.columns), like.input
+	in, was := &r.input, &like.input
+	copies := []func(){
+		func() { r.scoreable = without(like.scoreable, scored) },
+		func() { r.scores = slices.Clone(like.scores) },
+		func() { in.Items = without(was.Items, places) },
+		func() { in.Tokens = without(was.Tokens, places) },
+		func() { in.Scores = without(was.Scores, places) },
+		func() { in.Kinds = without(was.Kinds, places) },
+		func() {
+			r.position = slices.Clone(like.position)
+			for _, at := range slices.Backward(places) {
+				r.shift(at, -1)
+			}
+		},
 	}
-	r.scoreable = slices.Delete(r.scoreable, k, k+1)
-	for c := range r.columns {
-		r.columns[c] = slices.Delete(r.columns[c], k, k+1)
+	for c, column := range like.columns {
+		copies = append(copies, func() { r.columns[c] = without(column, scored) })
 	}
-	in, at := &r.input, int(r.position[item])
-	in.Items, in.Tokens = slices.Delete(in.Items, at, at+1), slices.Delete(in.Tokens, at, at+1)
-	in.Scores, in.Kinds = slices.Delete(in.Scores, at, at+1), slices.Delete(in.Kinds, at, at+1)
-	r.shift(at, -1)
-	r.position[item] = -1
+	relay.Spread(len(copies), func(int) int { return 8 * r.set.Len() }, func(from, to int) {
+		for _, copied := range copies[from:to] {
+			copied()
+		}
+	})
+	for _, item := range items {
+		r.scores[item], r.position[item] = 0, -1
+	}
+}
+
+// without returns a copy of a list without the elements at some indexes, which ascend.
+func without[T any](list []T, indexes []int) []T {
+	list = slices.Clone(list)
+	for _, k := range slices.Backward(indexes) {
+		list = slices.Delete(list, k, k+1)
+	}
+	return list
 }
 
 // putIn adds an item that was taken out to the list of its class. It reports whether the item
