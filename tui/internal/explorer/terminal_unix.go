@@ -106,9 +106,14 @@ func (stop) SetStdin(io.Reader)  {}
 func (stop) SetStdout(io.Writer) {}
 func (stop) SetStderr(io.Writer) {}
 
+// tickerStops is how long Bubble Tea's renderer may take to stop its ticker, in a goroutine of its own. If that came
+// after the program goes on, it would stop the ticker of the renderer that has begun, and nothing would be drawn any more.
+const tickerStops = 50 * time.Millisecond
+
 // Run stops the processes of the group, as the terminal would, and returns once they go on; or an error
 // soon if they were not stopped.
 func (stop) Run() error {
+	time.Sleep(tickerStops)
 	goesOn := make(chan os.Signal, 1)
 	signal.Notify(goesOn, syscall.SIGCONT)
 	defer signal.Stop(goesOn)
