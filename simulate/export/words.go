@@ -62,7 +62,7 @@ var wordsOf = map[model.Code]struct{ code, state string }{
 	model.NegativeTokens:   {code: "negative tokens"},
 	model.Deduplicated:     {"duplicate", "dup"},
 	model.BudgetExceeded:   {code: "over budget"},
-	model.PinnedOverride:   {code: "over the room"},
+	model.PinnedOverride:   {code: "too large"},
 	model.CountCapExceeded: {code: "cap is full"},
 	model.Filtered:         {"excluded", "excluded"},
 }

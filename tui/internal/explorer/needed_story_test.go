@@ -23,7 +23,7 @@ func TestNeededItemsAtEverySize(t *testing.T) {
 		if header := s.screen()[0]; strings.Contains(header, "needed") {
 			t.Errorf("%v: the header is %q before anything is needed", size, header)
 		}
-		s.press("f15<enter>*f18<enter>*f19<enter>*", "needed 2 of 3 in (67 %)", "○★19", "needed; out, larger than the room")
+		s.press("f15<enter>*f18<enter>*f19<enter>*", "needed 2 of 3 in (67 %)", "○★19", "needed; out, too large")
 		s.press("u", "undo needed #19", "needed 2 of 2 in (100 %)")
 		s.press("<ctrl+r>*", "not needed #19")
 		s.press("uuuu") // and the three marks

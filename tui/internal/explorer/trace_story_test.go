@@ -29,7 +29,7 @@ func TestTraceWritesTheRoomOutAsACalculation(t *testing.T) {
 		fmt.Sprintf("  − %-15s   1,200  ", heldFor+"memory"),
 		"  − safety 5 %        1,115  ",
 		"  = room             21,185  ███",
-		"  − selected         20,902  ███",
+		"  − selected         20,902   ███",
 		"  = free                283  ",
 		"  60 given  → 60 not negative  → 59 not duplicates  → 49 in",
 		"  out: 1 duplicate, 10 do not fit",
@@ -227,7 +227,7 @@ func TestTraceSaysWhatIsWrongAndWhatFixesIt(t *testing.T) {
 	session.Policy.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 99, Cap: 99}}
 	session.Policy.Overflow = model.Proceed
 	s = begin(t, session, 120, 36)
-	s.press("<tab><enter>12k<enter><tab>6g", "Counts", "document requires 99", "were let", "= over the room")
+	s.press("<tab><enter>12k<enter><tab>6g", "Counts", "document requires 99", "were let", "= too many")
 	s.press("jj<enter>", "require")
 }
 

@@ -51,7 +51,8 @@ func reserveParts(g *theme.Glyphs, b model.BudgetFields, left *taker) (parts []d
 		}
 		field, _ := model.FieldOfBudget(d.Field)
 		there, text := left.take(d.Tokens)
-		parts = append(parts, draw.Part{Label: field.Short, Short: field.Short, Tokens: there, Glyph: g.BarOutput, Swatch: g.KeptSwatch, Role: theme.BarOutput, Text: text, KeptBack: true})
+		look := widget.Deducted(g, d)
+		parts = append(parts, draw.Part{Label: field.Short, Short: field.Short, Tokens: there, Glyph: look.Glyph, Swatch: g.KeptSwatch, Role: look.Role, Text: text, KeptBack: true})
 	}
 	slices.Reverse(parts)
 	return parts

@@ -1,6 +1,8 @@
 package widget
 
 import (
+	"slices"
+
 	"cupelscope/model"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
@@ -27,18 +29,55 @@ const minBar = 6
 
 // DrawStretches draws a bar that stands for scale tokens if it fills r.
 func (f *Frame) DrawStretches(r draw.Rect, scale model.Tokens, bar []Stretch) {
-	if r.W < minBar {
-		return
-	}
 	at := func(t model.Tokens) int {
 		share := float64(min(max(0, t), scale)) / float64(scale)
 		return int(share*float64(r.W) + 0.5)
 	}
 	for _, b := range bar {
-		if b.To <= b.From || b.To <= 0 {
-			continue
+		if b.To > b.From && b.To > 0 && r.W >= minBar {
+			from := min(at(b.From), r.W-1)
+			f.Fill(draw.Rect{X: r.X + from, Y: r.Y, W: max(1, at(b.To)-from), H: 1}, b.Glyph, b.Role)
 		}
-		from := min(at(b.From), r.W-1)
-		f.Fill(draw.Rect{X: r.X + from, Y: r.Y, W: max(1, at(b.To)-from), H: 1}, b.Glyph, b.Role)
 	}
+}
+
+// DrawJoined draws a bar of a waterfall, all of whose bars are given: each begins in the cell in which
+// another ends, and has a cell at least as long as there are enough for all.
+func (f *Frame) DrawJoined(r draw.Rect, scale model.Tokens, all, bar []Stretch) {
+	if r.W < minBar {
+		return
+	}
+	within := func(t model.Tokens) model.Tokens { return min(max(0, t), scale) }
+	ends := []model.Tokens{0, scale}
+	for _, b := range all {
+		ends = append(ends, within(b.From), within(b.To))
+	}
+	slices.Sort(ends)
+	ends = slices.Compact(ends)
+	parts := make([]draw.Part, len(ends)-1)
+	for k := range parts {
+		parts[k].Tokens = ends[k+1] - ends[k]
+	}
+	cells := draw.Cells(parts, r.W)
+	at := func(t model.Tokens) (x int) {
+		for k := 0; ends[k] < within(t); k++ {
+			x += cells[k]
+		}
+		return x
+	}
+	for _, b := range bar {
+		f.Fill(draw.Rect{X: r.X + at(b.From), Y: r.Y, W: at(b.To) - at(b.From), H: 1}, b.Glyph, b.Role)
+	}
+}
+
+// Deducted returns how the tokens are drawn that a budget loses: those of pinned items, those that are
+// kept from the budget alone, such as for the output, and those that are held.
+func Deducted(g *theme.Glyphs, d model.Deduction) Stretch {
+	switch {
+	case d.Field == "" && d.Kind == "":
+		return Stretch{Glyph: g.BarPinned, Role: theme.BarPinned}
+	case d.OnlyMax:
+		return Stretch{Glyph: g.BarOutput, Role: theme.BarOutput}
+	}
+	return Stretch{Glyph: g.BarHeld, Role: theme.BarHeld}
 }

@@ -273,8 +273,8 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 }
 
 // manyColumns is the least width of a screen whose table has all columns. The
-// reason takes shortWhy cells, for "lacks 12,345" and "not in the set", and longWhy, for
-// "larger than the room", where there is room.
+// reason takes shortWhy cells, for "lacks 12,345" and "not in the set", and longWhy where
+// there is room.
 const (
 	manyColumns = 140
 	roomyTable  = 85 // of a table that shows the size taken beside the whole

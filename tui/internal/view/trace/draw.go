@@ -238,7 +238,11 @@ func (p *View) row(f *widget.Frame, r draw.Rect, s *section, row *traceRow, curs
 			if note := s.noteWidth(); !p.folded && note > 0 {
 				width = min(max(maxBar, r.W/2-2), width-2-note)
 			}
-			f.DrawStretches(draw.Rect{X: x, Y: r.Y, W: width, H: 1}, s.scale, row.bars)
+			if bar := (draw.Rect{X: x, Y: r.Y, W: width, H: 1}); s.joined {
+				f.DrawJoined(bar, s.scale, s.bars(), row.bars)
+			} else {
+				f.DrawStretches(bar, s.scale, row.bars)
+			}
 			x += width + 2
 		}
 		if !p.folded && end > x {
@@ -249,6 +253,14 @@ func (p *View) row(f *widget.Frame, r draw.Rect, s *section, row *traceRow, curs
 		f.Mark(r, theme.Old)
 	}
 	f.CursorRow(r, cursor, focused)
+}
+
+// bars returns the bars of all rows.
+func (s *section) bars() (all []widget.Stretch) {
+	for _, row := range s.rows {
+		all = append(all, row.bars...)
+	}
+	return all
 }
 
 // noteWidth returns the width of the widest note.

@@ -55,7 +55,7 @@ func (p *View) problems(f *widget.Frame) section {
 // takes tokens ends where the one before began. It needs no result. The target has a
 // column, and the bars, only where it is the smaller limit.
 func (p *View) arithmetic(f *widget.Frame) section {
-	s := section{title: "Tokens"}
+	s := section{title: "Tokens", joined: true}
 	g := f.Glyphs()
 	minus := theme.Minus + " "
 	fields := f.Exp.Setup().Budget
@@ -91,15 +91,13 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		if d.Field == "" && p.sums.of != nil {
 			note = plain.Count(p.sums.byCode[model.Pinned].items, "item")
 		}
-		bar := widget.Stretch{Glyph: g.BarPinned, Role: theme.BarPinned}
+		bar := widget.Deducted(g, d)
 		switch {
 		case d.Kind != "":
 			name += " for " + d.Kind.Noun()
 			lead, note = Lead{Knob: experiment.KnobOf(d.Field, d.Kind), Name: name}, "knob, no item gets it"
-			bar.Glyph, bar.Role = g.BarHeld, theme.BarHeld
 		case d.Field != "":
 			lead, note = Lead{Knob: experiment.KnobOf(d.Field, "")}, "knob"
-			bar.Glyph, bar.Role = g.BarOutput, theme.BarOutput
 		}
 		taken, ofTarget := d.Tokens.String(), ""
 		if d.Field == "" { // no knob sets it
@@ -136,7 +134,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		line(minus+"selected", onlyIf(!second, f.Sum(taken)), f.Sum(taken), theme.Plain, Lead{Filter: "is:in -is:pinned"},
 			plain.Count(p.sums.selected().items+len(f.Out.Report.Truncated), "item")+", "+plain.Percent(f.Out.Report.Filled()), widget.Stretch{From: max(0, free), To: e.Target, Glyph: g.BarSelected, Role: theme.BarSelected})
 		if free < 0 { // count quotas may commit more than the room
-			line("= over the room", onlyIf(!second, f.Sum(-free)), f.Sum(-free), theme.Warn, Lead{Knob: experiment.Quotas}, "")
+			line("= too many", onlyIf(!second, f.Sum(-free)), f.Sum(-free), theme.Warn, Lead{Knob: experiment.Quotas}, "")
 		} else {
 			line("= free", onlyIf(!second, f.Sum(free)), f.Sum(free), theme.Strong, Lead{}, "", widget.Stretch{To: free, Glyph: g.BarFree, Role: theme.BarFree})
 		}

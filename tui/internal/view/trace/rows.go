@@ -29,7 +29,9 @@ type section struct {
 	heads []string     // of the cells
 	note  string       // heading of the notes
 	scale model.Tokens // what a bar over all of its width stands for; 0 for a table without bars
-	rows  []traceRow
+	// joined says that its bars are a waterfall: each begins where another ends.
+	joined bool
+	rows   []traceRow
 }
 
 // traceRow is a row of a section: its name, its numbers, a bar and a note.
@@ -110,7 +112,7 @@ func (p *View) steps(f *widget.Frame) []step {
 	if len(unfit) == 0 {
 		filter = "is:overridden"
 	}
-	add(picked, filter, Lead{Knob: experiment.Slicer}, append(unfit, code(model.PinnedOverride, "over the room"))...)
+	add(picked, filter, Lead{Knob: experiment.Slicer}, append(unfit, code(model.PinnedOverride, "too large"))...)
 	if t := code(model.CountCapExceeded, "as the cap is full"); t.items > 0 {
 		add("within the caps", "is:capped", Lead{}, t)
 	}
