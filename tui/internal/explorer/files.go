@@ -36,7 +36,7 @@ func (m *Model) openSave() tea.Cmd {
 				err = m.session.Save(path, sc)
 			}
 			if err != nil {
-				return nil, fmt.Errorf("not written: %w", err)
+				return nil, err
 			}
 			m.session.scenarioBase = sc
 			m.session.SavePath, m.saved, m.session.saveStamp = path, m.exp.EndSetup(), stampOf(path)
@@ -50,11 +50,11 @@ func (m *Model) openSavePolicy() tea.Cmd {
 	policy := m.exp.Setup().Policy[m.side]
 	return m.askPath("write policy "+m.side.String()+" to:", "policy.json", "JSON that Cupel's .NET library loads", "",
 		func(path string) (tea.Cmd, error) {
-			if err := m.session.SavePolicy(path, policy); err != nil {
-				return nil, fmt.Errorf("not written: %w", err)
+			err := m.session.SavePolicy(path, policy)
+			if err == nil {
+				m.messages.say("policy " + m.side.String() + " written to " + path)
 			}
-			m.messages.say("policy " + m.side.String() + " written to " + path)
-			return nil, nil
+			return nil, err
 		})
 }
 
@@ -63,7 +63,7 @@ const policyTyped = "policy"
 
 // openLoadPolicy asks which policy to open for the side being edited.
 func (m *Model) openLoadPolicy() tea.Cmd {
-	return m.pick(overlay.FileQuestion{
+	return m.openReading(overlay.NewPicker(m.screenApp(), overlay.FileQuestion{
 		Text:   m.typed[policyTyped],
 		Title:  "Open a policy for " + m.side.String(),
 		Folder: ".",
@@ -80,7 +80,7 @@ func (m *Model) openLoadPolicy() tea.Cmd {
 			m.messages.say("opening " + path)
 			return m.readPolicy(m.side, path), nil
 		},
-	})
+	}))
 }
 
 // readPolicy returns the command that reads the policy of a side. If a policy is still being
@@ -117,7 +117,7 @@ func (m *Model) openFile(text string) tea.Cmd {
 		}
 		return m.startLoad(path, func(ctx context.Context) (*Session, error) { return m.opts.OpenOther(ctx, path) }, m.loaded), nil
 	})
-	return m.pick(overlay.FileQuestion{
+	return m.openReading(overlay.NewPicker(m.screenApp(), overlay.FileQuestion{
 		Text:    cmp.Or(text, m.typed[typed]),
 		Title:   "Open in place of " + plain.Line(m.session.Name, 40),
 		Folder:  filepath.Dir(m.session.SavePath),
@@ -130,15 +130,7 @@ func (m *Model) openFile(text string) tea.Cmd {
 			}
 			return open(path)
 		},
-	})
-}
-
-// pick opens the file picker over what is shown.
-func (m *Model) pick(q overlay.FileQuestion) tea.Cmd {
-	m.messages.say("")
-	p, read := overlay.NewPicker(m.screenApp(), q)
-	m.open(p)
-	return read
+	}))
 }
 
 // askPath asks for the name of a file to write. A regular file that exists is overwritten
@@ -167,7 +159,11 @@ func (m *Model) askPath(label, path, help, own string, write func(path string) (
 				return nil, fmt.Errorf("%s exists; enter again overwrites it", text)
 			}
 			m.typed[label] = text
-			return write(text)
+			cmd, err := write(text)
+			if err != nil {
+				err = fmt.Errorf("not written: %w", err)
+			}
+			return cmd, err
 		},
 		Path: true,
 		Text: path,

@@ -94,7 +94,7 @@ func (m *Model) openRuns(choices *session.Choices, at int, refused error) tea.Cm
 	default:
 		q.Other, q.OtherHint = m.openFile, "files"
 	}
-	return m.openList(q)
+	return m.openReading(overlay.NewListing(m.screenApp(), q))
 }
 
 // chooseFirst passes a key to the list that the program begins with. Where it closes
@@ -107,14 +107,6 @@ func (m *Model) chooseFirst(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	m.load.failed = m.load.unchosen
 	return m.quit()
-}
-
-// openList opens a list over what is shown.
-func (m *Model) openList(q overlay.ListQuestion) tea.Cmd {
-	m.messages.say("")
-	l, wait := overlay.NewListing(m.screenApp(), q)
-	m.open(l)
-	return wait
 }
 
 // sure returns a function that calls open, but while there are unsaved changes refuses the
@@ -185,7 +177,7 @@ func (m *Model) openSessions(typed string) tea.Cmd {
 			}, m.loaded), nil
 		})
 	}
-	return m.openList(overlay.ListQuestion{
+	return m.openReading(overlay.NewListing(m.screenApp(), overlay.ListQuestion{
 		Title:   "Open  sessions of this machine",
 		Typed:   typed,
 		Columns: []overlay.ListColumn{{Heading: "agent", Width: 11}, {Heading: "project", Width: 14, From: 76}, {Heading: "first request"}, {Heading: "size", Width: 7, Right: true}, {Heading: "age", Width: 7, Right: true}},
@@ -193,7 +185,7 @@ func (m *Model) openSessions(typed string) tea.Cmd {
 		Closed:  stop,
 		Open:    open(false), Follow: open(true),
 		Other: m.openFile, OtherHint: "files", OtherIfNone: true,
-	})
+	}))
 }
 
 // firstListed is how many sessions are looked at before the list is shown again; each later

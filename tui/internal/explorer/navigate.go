@@ -146,9 +146,13 @@ func (m *Model) advised() bool {
 
 // ask asks for a line of text.
 func (m *Model) ask(q screen.Question) tea.Cmd {
+	return m.openReading(overlay.NewPrompt(m.screenApp(), q))
+}
+
+// openReading opens a screen over what is shown, and returns the command that reads what it lists.
+func (m *Model) openReading(s screen.Screen, read tea.Cmd) tea.Cmd {
 	m.messages.say("")
-	p, read := overlay.NewPrompt(m.screenApp(), q)
-	m.open(p)
+	m.open(s)
 	return read
 }
 
