@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
 )
 
@@ -33,26 +34,16 @@ func New(t testing.TB, n int) *experiment.Experiment {
 			items[i].Tokens = -5
 		}
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		t.Fatal(err)
-	}
 	chat, _ := model.Preset("chat")
 	chat.Overflow = model.Truncate
 	other := chat.Clone()
 	other.Slicer, other.BucketSize = model.Knapsack, 10
-	b, err := model.NewBudget(model.BudgetFields{MaxTokens: 5000, OutputReserve: 100})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 5000, OutputReserve: 100}))(t)
 	s := experiment.Setup{Policy: [2]model.Policy{chat, other}, Slack: 300, Ceiling: 16_000}.WithBudget(b)
 	if n > 3 {
 		s = s.WithExcluded([]int{1, 2}, true)
 	}
-	exp, err := experiment.New(set, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	exp := musttest.Of(experiment.New(musttest.Of(model.NewSet(items))(t), s))(t)
 	Compute(t, exp)
 	return exp
 }
@@ -69,19 +60,9 @@ func Large(b *testing.B, n int) (*experiment.Experiment, *experiment.Outcome) {
 			Tokens: model.Tokens(min(5+300*math.Exp(rng.NormFloat64()), 8000)), FutureRelevanceHint: model.Some(rng.Float64()),
 		}
 	}
-	set, err := model.NewSet(items)
-	if err != nil {
-		b.Fatal(err)
-	}
-	budget, err := model.BudgetOf(64_000)
-	if err != nil {
-		b.Fatal(err)
-	}
+	set, budget := musttest.Of(model.NewSet(items))(b), musttest.Of(model.BudgetOf(64_000))(b)
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
-	exp, err := experiment.New(set, experiment.Setup{Policy: [2]model.Policy{policy, policy}, Ceiling: 128_000}.WithBudget(budget))
-	if err != nil {
-		b.Fatal(err)
-	}
+	exp := musttest.Of(experiment.New(set, experiment.Setup{Policy: [2]model.Policy{policy, policy}, Ceiling: 128_000}.WithBudget(budget)))(b)
 	Compute(b, exp)
 	return exp, exp.Outcome(experiment.A)
 }
@@ -91,18 +72,10 @@ func Compute(t testing.TB, exp *experiment.Experiment) {
 	t.Helper()
 	for _, side := range []experiment.Side{experiment.A, experiment.B} {
 		if q, ok := exp.Request(side); ok {
-			o, err := q.Run(context.Background())
-			if err != nil {
-				t.Fatal(err)
-			}
-			exp.Accept(side, o)
+			exp.Accept(side, musttest.Of(q.Run(context.Background()))(t))
 		}
 		if o, ok := exp.Unexplained(side); ok {
-			reasons, err := o.Explain(context.Background())
-			if err != nil {
-				t.Fatal(err)
-			}
-			exp.Explained(side, o, reasons)
+			exp.Explained(side, o, musttest.Of(o.Explain(context.Background()))(t))
 		}
 	}
 }
@@ -113,9 +86,7 @@ func WithPolicy(t testing.TB, exp *experiment.Experiment, change func(*model.Pol
 	now := exp.Setup()
 	policy := now.Policy[experiment.A].Clone()
 	change(&policy)
-	if err := exp.Apply(now.WithPolicy(experiment.A, policy), experiment.Label{Name: "policy"}, ""); err != nil {
-		t.Fatal(err)
-	}
+	musttest.Do(t, exp.Apply(now.WithPolicy(experiment.A, policy), experiment.Label{Name: "policy"}, ""))
 	Compute(t, exp)
 }
 
