@@ -234,7 +234,7 @@ func (k *policyKnobs) number(id KnobID, label, help string, v, step float64, set
 			by *= 10
 		}
 		multiple := (math.Round(v/by) + float64(dir)) * by
-		next, err := apply(roundTo(multiple, 6))
+		next, err := apply(math.Round(multiple*1e6) / 1e6)
 		if err != nil && multiple < 0 && v > 0 { // as far as it goes
 			next, err = apply(0)
 		}
@@ -257,14 +257,6 @@ func (k *policyKnobs) number(id KnobID, label, help string, v, step float64, set
 	}
 	knob.reset = k.atStart(id, label, knob.parse)
 	return knob
-}
-
-func roundTo(v float64, digits int) float64 {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'f', digits, 64), 64)
-	if err != nil {
-		return v
-	}
-	return r
 }
 
 // word returns a knob for a text that is typed, not stepped.

@@ -19,30 +19,30 @@ import (
 // screenWords returns the flags that show again what the screen shows now.
 func (m *Model) screenWords() []string {
 	var words []string
-	setup, shown := m.exp.Setup(), m.shownNow()
+	setup, start := m.exp.Setup(), m.startNow()
 	if end := setup.End(); end != chosenEnd(m.exp) {
 		words = append(words, "--ceiling", strconv.FormatInt(int64(end), 10))
 	}
 	if m.follow.source != nil {
 		words = append(words, "--follow")
 	}
-	shown.Filter = m.filter.String()
+	start.Filter = m.filter.String()
 	if !m.turns.OwnCache() {
-		shown.Cache = m.turns.Cache().Name
+		start.Cache = m.turns.Cache().Name
 	}
 	if setup.Fixed.Set {
-		shown.Fixed = strconv.FormatInt(int64(setup.Fixed.Value), 10)
+		start.Fixed = strconv.FormatInt(int64(setup.Fixed.Value), 10)
 	}
 	if setup.Price > 0 {
-		shown.Price = strconv.FormatFloat(setup.Price, 'f', -1, 64)
+		start.Price = strconv.FormatFloat(setup.Price, 'f', -1, 64)
 	}
 	if at, ok := m.exp.Moment(); ok {
-		shown.Request = strconv.Itoa(at.Number)
+		start.Request = strconv.Itoa(at.Number)
 	}
 	if i, ok := m.carried(); ok {
-		shown.Item = json.Number(strconv.Itoa(i))
+		start.Item = json.Number(strconv.Itoa(i))
 	}
-	for _, flag := range shown.flags() {
+	for _, flag := range start.flags() {
 		if *flag.Text != "" {
 			words = append(words, "--"+flag.Name, *flag.Text)
 		}

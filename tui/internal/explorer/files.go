@@ -32,7 +32,7 @@ func (m *Model) openSave() tea.Cmd {
 		func(path string) (tea.Cmd, error) {
 			sc, err := m.session.scenarioFor(path, m.exp)
 			if err == nil {
-				sc.Screen = m.shows()
+				sc.Screen = m.screenJSON()
 				err = m.session.Save(path, sc)
 			}
 			if err != nil {

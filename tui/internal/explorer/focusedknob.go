@@ -17,8 +17,8 @@ import (
 // The keys that move maxTokens move the knob in focus instead, where that is a number whose
 // every value can be tried.
 
-// begin has the values tried; once they are known, tryNow does the action.
-func (m *Model) begin(action, name string) {
+// beginTrying has the values tried; once they are known, tryNow does the action.
+func (m *Model) beginTrying(action, name string) {
 	t := &m.tried
 	t.then = action
 	t.said = "trying every value of " + name + ", esc stops that"
@@ -78,7 +78,7 @@ func (m *Model) toAxis() {
 		m.show(0)
 	}
 	if t := &m.tried; t.of == nil && t.err == nil {
-		m.begin("knob.axis", name)
+		m.beginTrying("knob.axis", name)
 		return
 	}
 	m.messages.say("] [ and strips are over " + name + " now; esc goes back to budgets")
@@ -142,7 +142,7 @@ func (m *Model) orOver(action string, to toStretch, budgets func() (screen.Chang
 		case t.of == nil && t.then != "":
 			return screen.Change{}, screen.Idle{Why: "the values of " + name + " are still being tried", Brief: "computing"}
 		case t.of == nil:
-			return screen.Change{Words: "tries every value", Begin: func() { m.begin(action, name) }}, nil
+			return screen.Change{Words: "tries every value", Begin: func() { m.beginTrying(action, name) }}, nil
 		}
 		at := t.of.At(t.value)
 		next, err := to(t.of, at, name)

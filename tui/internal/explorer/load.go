@@ -77,7 +77,7 @@ func (m *Model) loaded(s *Session, err error) tea.Cmd {
 // beginning returns the setup that a session begins with. Flags are of the first session alone; the price and, where
 // no scenario has another, the plan that are set stay for the next.
 func (m *Model) beginning(s *Session) experiment.Setup {
-	setup, start := s.setup(), m.opts.Start.over(s.shown) // which Start.Check has checked
+	setup, start := s.setup(), m.opts.Start.over(s.start) // which Start.Check has checked
 	setup.Plan = start.Plan
 	setup.Price, _ = turns.ParsePrice(start.Price) // 0 for none
 	if fixed, err := model.ParseTokens(start.Fixed); err == nil {

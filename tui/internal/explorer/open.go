@@ -82,8 +82,8 @@ func newSession(choices *session.Choices, opened *session.Opened) *Session {
 		sc := opened.Scenario.Value
 		session.scenarioBase = sc
 		session.PolicyB = sc.PolicyB
-		session.shown = startOf(sc)
-		session.CeilingAsked = sc.Ceiling > 0 && !session.shown.Derived
+		session.start = startOf(sc)
+		session.CeilingAsked = sc.Ceiling > 0 && !session.start.Derived
 		if opened.Policy.Same(sc.Policy) && reflect.DeepEqual(opened.Budget.Fields(), sc.Budget.Fields()) {
 			session.Lesson = opened.Lesson // true of the scenario as it is
 		}

@@ -83,7 +83,7 @@ type Session struct {
 
 	runs         *session.Choices // lists the runs of the source, if it has several; else nil
 	run          int              // the number of this one among them
-	shown        Start            // what the scenario says that the screen showed
+	start        Start            // what the scenario says that the screen showed
 	following    *Followed        // the source, where it was asked for from the start
 	saveStamp    stamp            // of SavePath when it was read or written
 	scenarioBase model.Scenario   // what the session came from, if it was a scenario

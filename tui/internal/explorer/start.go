@@ -147,8 +147,8 @@ func startOf(sc model.Scenario) (s Start) {
 	return s
 }
 
-// shownNow returns what the screen shows, without the item; what is as at the start is "".
-func (m *Model) shownNow() Start {
+// startNow returns the Start that shows what the screen shows, without the item; what is as at the start is "".
+func (m *Model) startNow() Start {
 	setup := m.exp.Setup()
 	now := Start{Plan: setup.Plan, Derived: !setup.CeilingAsked && setup.End() != chosenEnd(m.exp)}
 	if m.shown != 0 {
@@ -163,9 +163,9 @@ func (m *Model) shownNow() Start {
 	return now
 }
 
-// shows returns what the screen shows, for a scenario.
-func (m *Model) shows() json.RawMessage {
-	now := m.shownNow()
+// screenJSON returns what the screen shows, for a scenario.
+func (m *Model) screenJSON() json.RawMessage {
+	now := m.startNow()
 	i, ok := m.carried()
 	if !ok { // the view has no row for it
 		i, ok = m.items().Selected()
@@ -179,7 +179,7 @@ func (m *Model) shows() json.RawMessage {
 
 // start shows what the options say, once the session is loaded.
 func (m *Model) start() tea.Cmd {
-	s := m.opts.Start.over(m.session.shown)
+	s := m.opts.Start.over(m.session.start)
 	m.opts.Start = Start{} // they are of the first session alone
 	if strings.EqualFold(s.Side, "b") {
 		m.edit(experiment.B)
