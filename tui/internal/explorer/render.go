@@ -221,12 +221,7 @@ func (m *Model) tooSmall(c *draw.Canvas) {
 	if m.messages.quitting {
 		lines = []string{"unsaved changes: q quits without them, esc stays", "unsaved: q quits, esc stays", "unsaved: q quits", "q quits"}
 	}
-	for _, s := range lines {
-		if len(s) <= m.width {
-			c.Text(0, m.height/2, m.width, s, theme.Warn)
-			return
-		}
-	}
+	c.Text(0, m.height/2, m.width, widget.FirstFitting(lines, m.width, c.Glyphs()), theme.Warn)
 }
 
 // opening draws the screen while the source is being loaded, or after that has failed.

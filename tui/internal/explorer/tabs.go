@@ -68,7 +68,5 @@ func (m *Model) tabs(f *widget.Frame, r draw.Rect) {
 		return
 	}
 	room := r.X + r.W - x - 1
-	filter := draw.FirstThatFits(room, // what hides items is said before all else
-		[]draw.Span{{Text: "filter " + plain.Line(m.filter.String(), 30), Role: theme.Warn}}, []draw.Span{{Text: "filtered", Role: theme.Warn}})
-	f.Right(x, r.Y, room, filter[0].Text, theme.Warn)
+	f.Right(x, r.Y, room, widget.Fitting(room, "filter "+plain.Line(m.filter.String(), 30), "filtered"), theme.Warn)
 }
