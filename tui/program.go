@@ -133,10 +133,6 @@ func (l *screen) check() error {
 func (l *screen) unattended() bool { return l.shot.File != "" }
 
 func (l *screen) show(ctx context.Context, o session.Options, ascii bool, s command.Streams) error {
-	name, err := theme.Parse(l.theme)
-	if err != nil {
-		return err
-	}
 	if agent := fixtures.Names()[0]; l.start.Tour && (len(o.Sources) > 0 || o.Fixture != "" && o.Fixture != agent) {
 		return fmt.Errorf("--tour leads through the fixture %s: give no source and no other fixture", agent)
 	}
@@ -174,7 +170,7 @@ func (l *screen) show(ctx context.Context, o session.Options, ascii bool, s comm
 			return explorer.OpenChosen(ctx, other)
 		},
 		Sessions: places,
-		Theme:    name,
+		Theme:    theme.Name(l.theme),
 		ASCII:    ascii,
 		NoColor:  noColour(),
 		NoMouse:  l.noMouse,

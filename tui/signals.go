@@ -20,6 +20,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
+
+	"cupelscope/tui/internal/explorer"
 )
 
 // endings lists the signals that end the program properly. Without this, those of the last line
@@ -60,10 +62,6 @@ func untilSignal() (ctx context.Context, stop func()) {
 // closing terminal sends several.
 const patience = time.Second
 
-// terminalWait is how long the terminal may take to read what restores it, and what is printed
-// after that. A stalled connection and a stopped multiplexer read nothing.
-const terminalWait = 2 * time.Second
-
 // restoring makes sure, until stop is called, that no signal leaves the terminal
 // in raw mode or on the alternate screen. The explorer ends by itself at the
 // first signal; if it does not, a later one restores the terminal and ends the
@@ -73,7 +71,7 @@ const terminalWait = 2 * time.Second
 // not a terminal, restoring does nothing.
 //
 // stop sets the modes of the terminal as they were. After a signal it also ends the
-// program if that still runs terminalWait later, because the terminal does not read its
+// program if that still runs explorer.TerminalWait later, because the terminal does not read its
 // last words. stop must be called only once.
 func restoring(terminal *os.File) (stop func()) {
 	state, err := term.GetState(terminal.Fd())
@@ -99,7 +97,7 @@ func restoring(terminal *os.File) (stop func()) {
 				}
 			case <-done:
 				if !first.IsZero() {
-					time.Sleep(terminalWait)
+					time.Sleep(explorer.TerminalWait)
 					os.Exit(code)
 				}
 				return
@@ -114,7 +112,7 @@ func restoring(terminal *os.File) (stop func()) {
 }
 
 // restore leaves the alternate screen and raw mode. It waits for a terminal that does not
-// read for terminalWait at most.
+// read for explorer.TerminalWait at most.
 func restore(terminal *os.File, state *term.State) {
 	written := make(chan struct{})
 	go func() {
@@ -123,7 +121,7 @@ func restore(terminal *os.File, state *term.State) {
 	}()
 	select {
 	case <-written:
-	case <-time.After(terminalWait):
+	case <-time.After(explorer.TerminalWait):
 	}
 	_ = term.Restore(terminal.Fd(), state)
 }

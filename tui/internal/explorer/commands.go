@@ -149,11 +149,11 @@ func (m *Model) holdCommands() []palette.Command {
 	}
 	needed := palette.Command{Group: turning, Text: "to the budget that holds all that is needed: nothing needed falls out", Words: "important enough keeps least recall", Why: m.needsProfile()}
 	needed.Plan = func() (screen.Change, error) {
-		p, judge := m.exp.Profile(m.side), m.judge()
-		if p == nil || judge == nil {
+		p, o := m.exp.Profile(m.side), m.current(m.side)
+		if p == nil || o == nil || o.Judge == nil {
 			return screen.Change{}, errors.New(budgetsPending)
 		}
-		curve, err := quality.NewCurve(m.ctx, p, judge)
+		curve, err := quality.NewCurve(m.ctx, p, o.Judge)
 		if err != nil {
 			return screen.Change{}, err
 		}
@@ -164,15 +164,6 @@ func (m *Model) holdCommands() []palette.Command {
 		return m.toBudget(max(1, b)), nil
 	}
 	return []palette.Command{needed, all}
-}
-
-// judge returns the judge of the current result, which knows the needed items; nil if none are
-// needed, or if there is no result.
-func (m *Model) judge() *quality.Judge {
-	if o := m.current(m.side); o != nil {
-		return o.Judge
-	}
-	return nil
 }
 
 // fallCommand shows the curve, whose marks and keys find where a larger budget has less.

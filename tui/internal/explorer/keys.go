@@ -60,22 +60,25 @@ func (m *Model) once(plan func() (screen.Change, error)) func() (screen.Change, 
 // key routes a key press: to the prompt, the overlay, or the table of actions.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
-	if m.exp == nil {
-		if m.typing() {
-			return m.chooseFirst(msg)
-		}
-		if name == "q" || name == "ctrl+c" || name == "esc" {
-			return m.quit()
-		}
-		if name == "ctrl+z" {
-			return m.suspend()
-		}
+	quits := slices.Contains(m.keys.named("quit").Keys, name)
+	// Nothing that a key could change is seen without a session, and on a screen that is too small for one.
+	switch small := m.width < minWidth || m.height < minHeight; {
+	case m.exp == nil && m.typing():
+		return m.chooseFirst(msg)
+	case m.exp == nil && (quits || name == "esc"):
+		return m.quit()
+	case name == "ctrl+z" && (m.exp == nil || small):
+		return m.suspend()
+	case m.exp == nil:
 		return nil
-	}
-	if m.width < minWidth || m.height < minHeight {
-		return m.keyUnseen(name)
-	}
-	if m.typing() {
+	case small && quits:
+		return m.askQuit()
+	case small && name == "esc":
+		m.messages.clear()
+		return nil
+	case small:
+		return nil
+	case m.typing():
 		return tea.Batch(m.specOf(m.top()).Key(msg), m.settle())
 	}
 	wasQuitting := m.messages.quitting
@@ -83,7 +86,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return nil // it is shown already, with the line that explains it
 	}
 	m.messages.clear()
-	if wasQuitting && name != "q" && name != "ctrl+c" && name != "w" {
+	if wasQuitting && !quits && name != m.keyOf("save") {
 		m.messages.say("Not quitting: the changes are all here") // the key was an answer, and does nothing else
 		return nil
 	}
@@ -103,22 +106,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.exp.EndRun()
 		return nil
 	}
-	m.messages.quitting = wasQuitting && (name == "q" || name == "ctrl+c")
+	m.messages.quitting = wasQuitting && quits
 	return m.do(a)
-}
-
-// keyUnseen does what a key may do on a screen that is too small to show anything else: it quits,
-// asks whether to, takes that back, or suspends.
-func (m *Model) keyUnseen(name string) tea.Cmd {
-	switch name {
-	case "q", "ctrl+c":
-		return m.askQuit()
-	case "ctrl+z":
-		return m.suspend()
-	case "esc":
-		m.messages.clear()
-	}
-	return nil
 }
 
 // notSuspended tells why the program was not stopped when it was to be suspended.

@@ -93,8 +93,9 @@ func (m *Model) restyle(name theme.Name) {
 	m.waiting = widget.NewWaiting(m.theme)
 }
 
-// terminalWait is how long a terminal may take to read what restores it.
-const terminalWait = 2 * time.Second
+// TerminalWait is how long a terminal may take to read what restores it, and what is printed after that. A stalled
+// connection and a stopped multiplexer read nothing.
+const TerminalWait = 2 * time.Second
 
 // errDeaf says that the terminal did not take what restores it.
 var errDeaf = errors.New("the terminal does not read")
@@ -103,7 +104,7 @@ var errDeaf = errors.New("the terminal does not read")
 // into the end of ctx, because Bubble Tea's own signal handler and the end of the context
 // would wait for each other. If the explorer ends without the user quitting, unsaved
 // changes are written to a file, which the error names. That comes before anything is
-// written to the terminal; where the terminal then reads nothing for terminalWait, Run
+// written to the terminal; where the terminal then reads nothing for TerminalWait, Run
 // returns and leaves it to the caller to restore the terminal's modes.
 //
 // The error comes from the terminal, or is the loading error that the user saw on the screen, a
@@ -141,7 +142,7 @@ func Run(ctx context.Context, opts Options) error {
 	case <-g.kept:
 		select {
 		case err = <-ended:
-		case <-time.After(terminalWait):
+		case <-time.After(TerminalWait):
 			err = errDeaf
 		}
 	}

@@ -3,7 +3,6 @@ package explorer
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -137,12 +136,8 @@ func (m *Model) click(x, y int) tea.Cmd {
 
 // clickHint presses the key of a hint, if it names a single key.
 func (m *Model) clickHint(h screen.Hint) tea.Cmd {
-	press := tea.KeyPressMsg{Code: map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "left": tea.KeyLeft}[h.Key]}
-	if letter, ctrl := strings.CutPrefix(h.Key, "ctrl+"); ctrl {
-		press = tea.KeyPressMsg{Code: rune(letter[0]), Mod: tea.ModCtrl}
-	}
 	key := m.specOf(m.top()).Key
-	if key != nil && press.Code != 0 {
+	if press, single := keyNamed(h.Key); single && key != nil {
 		return key(press)
 	}
 	if a := m.keys.find(&m.screens, h.Key); a != nil && key == nil {

@@ -60,8 +60,16 @@ var keyNames = map[string]tea.KeyPressMsg{
 	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab}, "space": {Code: tea.KeySpace, Text: " "},
 	"backspace": {Code: tea.KeyBackspace}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "left": {Code: tea.KeyLeft},
 	"right": {Code: tea.KeyRight}, "pgdown": {Code: tea.KeyPgDown}, "pgup": {Code: tea.KeyPgUp}, "home": {Code: tea.KeyHome},
-	"end": {Code: tea.KeyEnd}, "ctrl+r": {Code: 'r', Mod: tea.ModCtrl}, "ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+u": {Code: 'u', Mod: tea.ModCtrl},
-	"f1": {Code: tea.KeyF1}, "lt": {Code: '<', Text: "<"}, "gt": {Code: '>', Text: ">"},
+	"end": {Code: tea.KeyEnd}, "f1": {Code: tea.KeyF1}, "lt": {Code: '<', Text: "<"}, "gt": {Code: '>', Text: ">"},
+}
+
+// keyNamed returns the key of a name, one of keyNames or such as ctrl+r.
+func keyNamed(name string) (tea.KeyPressMsg, bool) {
+	if letter, ctrl := strings.CutPrefix(name, "ctrl+"); ctrl && len(letter) == 1 {
+		return tea.KeyPressMsg{Code: rune(letter[0]), Mod: tea.ModCtrl}, true
+	}
+	key, known := keyNames[name]
+	return key, known
 }
 
 // keysOf reads the text of Shot.Keys. A < that no > follows is that key.
@@ -69,7 +77,7 @@ func keysOf(text string) ([]tea.KeyPressMsg, error) {
 	var keys []tea.KeyPressMsg
 	for text != "" {
 		if name, rest, ok := strings.Cut(strings.TrimPrefix(text, "<"), ">"); ok && strings.HasPrefix(text, "<") {
-			key, ok := keyNames[name]
+			key, ok := keyNamed(name)
 			if !ok {
 				return nil, fmt.Errorf("--keys: no key is called %.20q", name)
 			}
