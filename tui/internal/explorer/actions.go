@@ -105,8 +105,8 @@ func (m *Model) mainActions() []screen.Action {
 		{Name: "query", Keys: []string{"Q"}, Group: finding, Hint: "query", Text: "score items that have no relevance by a question, while you type it", Words: "ask question relevance", Run: m.openQuery},
 		{Name: "jump", Keys: []string{"f"}, Group: finding, Text: "jump to an item by some letters of its first line, or its number", Words: "find go to",
 			Run: screen.Do(func() { m.open(overlay.NewJump(m.screenApp(), m.exp.Items())) })},
-		{Name: "filter.next", Keys: []string{"n"}, Group: finding, Text: "next item that the filter shows", Why: m.needsFilter, Run: screen.Do(func() { m.view().Move(1) })},
-		{Name: "filter.back", Keys: []string{"N"}, Group: finding, Text: "previous item that the filter shows", Why: m.needsFilter, Run: screen.Do(func() { m.view().Move(-1) })},
+		{Name: "filter.next", Keys: []string{"n"}, Group: finding, Text: "next item that the filter shows", Why: m.needsFilter, Try: func() string { return m.nextShown(1, "last") }},
+		{Name: "filter.back", Keys: []string{"N"}, Group: finding, Text: "previous item that the filter shows", Why: m.needsFilter, Try: func() string { return m.nextShown(-1, "first") }},
 	}...)
 	for v := range m.views {
 		all = append(all, m.showAction(v))

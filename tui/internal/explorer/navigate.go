@@ -207,6 +207,21 @@ func (m *Model) readAs(text string) string {
 	return strings.Join(said, "; ")
 }
 
+// nextShown moves to the next item that the filter shows, or the one before. It returns why there is
+// none, or "".
+func (m *Model) nextShown(dir int, end string) string {
+	was, on := m.selected()
+	m.view().Move(dir)
+	is, still := m.selected()
+	if items, err := m.matched(m.filter.String()); err == nil && len(items) == 0 {
+		return "no item matches the filter " + plain.Line(m.filter.String(), 40)
+	}
+	if on && still && is == was {
+		return "this is the " + end + " item that the filter shows"
+	}
+	return ""
+}
+
 // showOut filters the items that are out, in Items where the view has no filter, or ends that.
 func (m *Model) showOut() {
 	out, _ := query.Parse("is:out")

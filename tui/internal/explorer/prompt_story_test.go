@@ -324,3 +324,18 @@ func TestTheFilterReadsTheNameOfAKind(t *testing.T) {
 		s.seesNot("or text with")
 	}
 }
+
+// n and N say where there is no other item, or place in the window, to go to.
+func TestNextSaysThatThereIsNone(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("/race<enter>gN", "N: this is the first item that the filter shows")
+		s.press("n")
+		s.seesNot("n: ")
+		s.press("Gn", "n: this is the last item that the filter shows")
+		for _, view := range []string{"1", "1d", "2", "3"} {
+			s.press(view+"/zzz<enter>n", "n: no item matches the filter zzz")
+		}
+		s.press("4/zzz<enter>n", "n: zzz is not in the window")
+	}
+}

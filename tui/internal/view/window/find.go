@@ -59,10 +59,12 @@ func (p *View) Find(text string) {
 func (p *View) finding() string { return p.find.text }
 
 // findNext starts to search for the next match, or for the previous one if dir is
-// negative.
-func (p *View) findNext(dir int) {
+// negative. It returns why there is none where that is known, or "".
+func (p *View) findNext(dir int) string {
 	switch h := p.find.hit; {
 	case p.find.text == "" || p.len() == 0:
+	case p.find.none:
+		return plain.Line(p.find.text, 24) + " is not in the window"
 	case !p.find.found:
 		p.seek(p.at.place, 0, dir)
 	case dir > 0:
@@ -70,6 +72,7 @@ func (p *View) findNext(dir int) {
 	default:
 		p.seek(h.place, h.from, dir)
 	}
+	return ""
 }
 
 func (p *View) seek(place, byte, dir int) {

@@ -53,8 +53,8 @@ func (p *View) actions() []screen.Action {
 		{Name: "window.find", Keys: []string{"/"}, Text: "in the window: find a text", Hint: "find", Why: p.undivided, Run: p.openFind},
 		{Name: "window.difference", Keys: []string{"d"}, Hint: "what differs", HintNow: p.nextText, Text: "in the window: the text as a difference: A against B, this request against the one before, or as it is",
 			Words: "diff compare versus changed", Try: p.nextDifference},
-		{Name: "window.find next", Keys: []string{"n"}, Text: "in the window: the next place where the text is found", Why: needsText, Run: screen.Do(func() { p.findNext(1) })},
-		{Name: "window.find back", Keys: []string{"N"}, Text: "in the window: the previous place where the text is found", Why: needsText, Run: screen.Do(func() { p.findNext(-1) })},
+		{Name: "window.find next", Keys: []string{"n"}, Text: "in the window: the next place where the text is found", Why: needsText, Try: func() string { return p.findNext(1) }},
+		{Name: "window.find back", Keys: []string{"N"}, Text: "in the window: the previous place where the text is found", Why: needsText, Try: func() string { return p.findNext(-1) }},
 		{Name: "window.open", Keys: []string{"enter"}, Hint: "to Items", Text: "show the item at the top in Items; esc or 4 leads back", Try: p.jumpOut},
 		{Name: "window.next pair", Keys: []string{"P"}, Label: "P M", Text: "to the next item that is in without its call or result", Hint: "split pair",
 			Why: p.Whole, Try: func() string {
