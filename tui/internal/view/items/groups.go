@@ -22,24 +22,25 @@ var groupHeads = [6]string{"group", "items in", "tokens in", "of", "", "value"}
 // maxGroupBar is the most cells of a bar, so that the value stands beside it.
 const maxGroupBar = 60
 
-// columns divides width cells; the bar takes what the others leave.
+// columns divides width cells; the bar takes what the others leave, and where that is too little, names
+// are cut first, then the value goes.
 func (t *tree) columns(f *widget.Frame, width int) groupColumns {
-	c := groupColumns{len(groupHeads[0]), len(groupHeads[1]), len(groupHeads[2]) + 1, 0, 0, 7}
-	most := 0
-	for k := range t.groups {
-		c[0] = max(c[0], draw.Width(t.groups[k].label()))
-		most = max(most, len(t.groups[k].items))
+	tokens := draw.Width(f.Sum(t.scale()))
+	c := groupColumns{max(t.label, len(groupHeads[0])), max(len(groupHeads[1]), len(" of ")+2*len(plain.Thousands(t.most))) + 1,
+		max(tokens, len(groupHeads[2])) + 1, tokens + 1, 0, max(t.sum, len(groupHeads[5])) + 1}
+	room := width - 3 - len(c)
+	for _, w := range c {
+		room -= w
 	}
-	c[1] = max(c[1], len(" of ")+2*len(plain.Thousands(most)))
-	c[3] = draw.Width(f.Sum(t.scale())) + 1
-	c[2] = max(c[2], c[3])
-	least := [2]int{12, 20}[min(1, width/80)] // of a name, beside the numbers
-	room := func() int { return width - 3 - c[0] - c[1] - c[2] - c[3] - c[5] - len(c) }
-	const bar = 12 // at least, before names are cut or the value goes
-	if c[0] = max(min(c[0], least), min(c[0], c[0]+room()-bar)); room() < bar {
-		c[5] = 0
+	const bar = 12
+	name := [2]int{12, 20}[min(1, width/80)] // at least, beside the numbers
+	if cut := min(bar-room, c[0]-name); cut > 0 {
+		c[0], room = c[0]-cut, room+cut
 	}
-	c[4] = min(maxGroupBar, max(0, room()))
+	if room < bar {
+		c[5], room = 0, room+c[5]
+	}
+	c[4] = min(maxGroupBar, max(0, room))
 	return c
 }
 

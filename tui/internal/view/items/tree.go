@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/widget"
@@ -48,7 +49,9 @@ type tree struct {
 	widget.List // of lines
 	by          grouping
 	lines       []line
-	groups      []group
+	groups      []group // the largest first
+	label, sum  int     // cells of the widest label and value
+	most        int     // items of the largest by number
 	open        map[string]bool
 	of          made
 }
@@ -210,6 +213,11 @@ func (p *View) group(exp *experiment.Experiment, side experiment.Side) {
 			t.groups = append(t.groups, group{name: name})
 		}
 		t.groups[k].add(o, report, i)
+	}
+	t.label, t.sum, t.most = 0, 0, 0
+	for k := range t.groups {
+		g := &t.groups[k]
+		t.label, t.sum, t.most = max(t.label, draw.Width(g.label())), max(t.sum, len(widget.Value(g.value))), max(t.most, len(g.items))
 	}
 	sort.SliceStable(t.groups, func(i, j int) bool { return t.groups[i].whole > t.groups[j].whole })
 	t.fill()
