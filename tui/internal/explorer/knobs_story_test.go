@@ -38,6 +38,9 @@ func TestKnobsAtTheirDefaultFold(t *testing.T) {
 	s.m.knobs.Open(false)
 	s.sees("‹ off ›")
 	musttest.Is(t, atDefault(), all-1)
+	s.press("<tab>u") // back at its default, it stays while the cursor is on it
+	s.sees("‹ on ›")
+	musttest.Is(t, atDefault(), all-1)
 }
 
 // maxTokens, the slicer and the side are in sight wherever the cursor is.
