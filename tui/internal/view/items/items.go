@@ -78,7 +78,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 	if p.tree.heading() != nil {
 		p.tree.head(f, in.Row(0), groups)
-		p.shown = nil
+		p.heading.H = 0 // its columns sort nothing
 	} else {
 		p.head(f, in.Row(0), columns)
 		if !boxed { // no frame says what is beyond these rows
