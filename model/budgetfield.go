@@ -20,6 +20,7 @@ type BudgetField struct {
 
 	Deducted bool // items lose its tokens; see BudgetFields.Deductions
 	OnlyMax  bool // as in Deduction, where Deducted
+	NotCupel bool // other programs do not read it
 
 	// One of these is set, and returns where the field is.
 	Tokens  func(*BudgetFields) *Tokens  // 0 to maxTokens
@@ -56,13 +57,13 @@ var budgetFields = [...]BudgetField{
 	},
 	{
 		Name: FieldReservedSlots, Flag: "slot", Usage: "tokens held for items of a kind, as `KIND=TOKENS`; may be repeated",
-		Label: "held", Help: "kept free for what comes later, no item here gets them", Words: "back slot reserve tokens",
+		Label: "held", Help: "kept free for what comes later, no item here gets them; 0 gives them back", Words: "back slot reserve tokens kept free",
 		Deducted: true, Slots: func(f *BudgetFields) *[]Slot { return &f.ReservedSlots },
 	},
 	{
-		Name: FieldSafetyMargin, Flag: "safety-margin", Usage: "`PERCENT` of the room kept free in case counts are too low",
+		Name: FieldSafetyMargin, Flag: "safety-margin", Usage: "`PERCENT` of what is left of the budget, kept free in case counts are too low",
 		Label: "safety margin", Words: "safety margin percent buffer", Step: 0.5,
-		Help:    "0 to 100 percent of what output reserve, held and pinned tokens leave: kept free in case counts are too low",
+		Help:    "0 to 100 percent of what pinned and all else that is kept back leave: kept free in case counts are too low",
 		Percent: func(f *BudgetFields) *float64 { return &f.SafetyMargin },
 	},
 }

@@ -3,9 +3,11 @@ package model
 import (
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 )
 
 // TestEveryFieldOfABudgetHasItsRow holds that no field is forgotten, and that no two rows
@@ -42,15 +44,28 @@ func TestEveryFieldOfABudgetHasItsRow(t *testing.T) {
 	}
 }
 
-// TestFieldsOfABudgetAreCupels: policy --budget writes all fields for Cupel, so one of ours needs
-// an error there, as a slicer of ours has.
+// TestFieldsOfABudgetAreCupels: a field that Cupel does not have is marked, so that policy --budget
+// does not write it for Cupel.
 func TestFieldsOfABudgetAreCupels(t *testing.T) {
 	cupels := []string{FieldMaxTokens, FieldTargetTokens, FieldOutputReserve, FieldReservedSlots, FieldSafetyMargin}
 	for _, row := range FieldsOfBudget() {
-		if !slices.Contains(cupels, row.Name) {
-			t.Errorf("%s is not Cupel's, and policy --budget writes it", row.Name)
-		}
+		musttest.Is(t, row.NotCupel, !slices.Contains(cupels, row.Name), row.Name, "is marked as not Cupel's")
 	}
+}
+
+// What is kept back is explained by the names of the fields that items lose tokens to.
+func TestKeptBackNamesItsFields(t *testing.T) {
+	for _, term := range plain.Terms() {
+		if term.Name != "kept back" {
+			continue
+		}
+		for _, row := range FieldsOfBudget() {
+			loses := row.Deducted || row.Percent != nil
+			musttest.Is(t, strings.Contains(term.Means, row.Label), loses, row.Name, "in", term.Means)
+		}
+		return
+	}
+	t.Error("kept back is not explained")
 }
 
 // TestFieldsHoldTheirBounds sets each number of a budget to values at its bounds and

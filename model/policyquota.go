@@ -44,8 +44,8 @@ func Scarcities() []Scarcity { return []Scarcity{Degrade, ScarcityFail} }
 func quotaTable(q *Quota, _ nesting) table {
 	return table{rows: []member{
 		{name: "kind", about: "the kind of the items; upper and lower case are the same", value: text[Kind]{&q.Kind}, presence: present},
-		{name: "minPercent", about: "percent of the target that are reserved for the kind; 0 if missing", value: optionalReal{to: &q.MinPercent, bounds: zeroToHundred}, axis: "min", perUnit: perPercent},
-		{name: "maxPercent", about: "percent of the target that the kind gets at most; 100 if missing", value: optionalReal{to: &q.MaxPercent, bounds: zeroToHundred, otherwise: 100}, axis: "max", perUnit: perPercent},
+		{name: "minPercent", about: "percent of the room for the kind at least; 0 if missing", value: optionalReal{to: &q.MinPercent, bounds: zeroToHundred}, axis: "min", perUnit: perPercent},
+		{name: "maxPercent", about: "percent of the room for the kind at most; 100 if missing", value: optionalReal{to: &q.MaxPercent, bounds: zeroToHundred, otherwise: 100}, axis: "max", perUnit: perPercent},
 	}}
 }
 

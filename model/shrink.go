@@ -12,7 +12,7 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Shrink says which items may be cut, and to what sizes. It is ours, not Cupel's.
+// Shrink says which items may be cut, and to what sizes. It is not Cupel's.
 // The zero Shrink cuts nothing. A Shrink must not be changed once it is used.
 type Shrink struct {
 	Rules []ShrinkRule // at most one for a kind; nil: none

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Size is a shorter form of an item. It is ours, not Cupel's. An item in a Set has its
+// Size is a shorter form of an item. It is not Cupel's. An item in a Set has its
 // sizes in falling tokens, all below the tokens of the whole, the note last.
 type Size struct {
 	Tokens  Tokens // 1 to MaxTokens

@@ -7,7 +7,7 @@ import (
 	"cupelscope/model"
 )
 
-// Candidates in several sizes, for Greedy, Rank and Prefix. This is ours, not Cupel's.
+// Candidates in several sizes, for Greedy, Rank and Prefix. This is not Cupel's.
 //
 // The order is by the whole candidates, as without sizes. At its turn a candidate is
 // taken in the largest size that fits the room left. Prefix stops at the first candidate

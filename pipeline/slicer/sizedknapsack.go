@@ -2,8 +2,8 @@ package slicer
 
 import "context"
 
-// Knapsack over candidates in several sizes: each in one size or not at all. This is ours,
-// not Cupel's. The rows of a candidate's sizes stand together in the table, from the whole to the
+// Knapsack over candidates in several sizes: each in one size or not at all. This is not
+// Cupel's. The rows of a candidate's sizes stand together in the table, from the whole to the
 // smallest, and at most one of their bits is set at a capacity: of the size that the best set
 // of the candidates so far takes. None is preferred to a size that is no strict improvement,
 // and of equal sizes the larger one.

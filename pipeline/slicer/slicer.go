@@ -69,7 +69,7 @@ type Input struct {
 	CutFrom []int32
 }
 
-// Cut is a shorter size of a candidate. It is ours, not Cupel's. A selection has at most
+// Cut is a shorter size of a candidate. It is not Cupel's. A selection has at most
 // one position of a candidate: the whole or one of its cuts.
 type Cut struct {
 	Of     int32        // position of the candidate

@@ -215,3 +215,17 @@ func ends(err error, code int) bool {
 	answered, ok := errors.AsType[*answeredError](err)
 	return ok && answered.code == code
 }
+
+// Of a budget that Cupel is to load, a field that is set and marked as not Cupel's is refused.
+func TestABudgetForCupelHasNoOtherField(t *testing.T) {
+	budget := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 9, OutputReserve: 2}))(t)
+	fields := model.FieldsOfBudget()
+	text := musttest.Of(cupelBudget(budget, fields))(t)
+	musttest.Says(t, string(text), `"outputReserve":2`)
+	for i := range fields {
+		fields[i].NotCupel = true
+		_, err := cupelBudget(budget, fields[i:i+1])
+		set := fields[i].Name == model.FieldMaxTokens || fields[i].Name == model.FieldTargetTokens || fields[i].Name == model.FieldOutputReserve
+		musttest.Is(t, err != nil && strings.Contains(err.Error(), fields[i].Name+": not Cupel's"), set, fields[i].Name, err)
+	}
+}

@@ -86,7 +86,7 @@ func (r *reportOptions) verbFlags() []session.Flag {
 // verbFlags returns the flags of the verb min-budget; they store their values in m.
 func (m *minBudgetOptions) verbFlags() []session.Flag {
 	return append(m.studyOptions.verbFlags(),
-		session.Flag{Name: "bare", Bool: &m.Bare, Usage: "search without output reserve, slots and safety margin"},
+		session.Flag{Name: "bare", Bool: &m.Bare, Usage: "search with nothing kept back from the budget"},
 		session.Flag{Name: "only-differing", Bool: &m.OnlyDiffering, Usage: "only items for which Cupel's search misses the smallest budget"})
 }
 

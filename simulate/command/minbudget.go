@@ -86,7 +86,7 @@ func writeMinBudgets(ctx context.Context, o session.Options, a minBudgetOptions,
 		return s.write(ctx, sheet, st.form)
 	}
 	if st.Set.HasSizes() {
-		sheet.Notes = append(sheet.Notes, "the binary search asks about whole items only, first in about any size but a note (ours, not Cupel's)")
+		sheet.Notes = append(sheet.Notes, "the binary search asks about whole items only, first in about any size but a note (not Cupel's)")
 	}
 	sheet.Facts = append(sheet.Facts, export.Fact{Name: "differing", Value: export.Count(found.differing)})
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets; the binary search differs from first in for %v",

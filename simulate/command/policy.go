@@ -32,7 +32,7 @@ func policy(ctx context.Context, o session.Options, p policyOptions, s Streams) 
 		o.Sources = []string{p.Scenario}
 	}
 	if len(o.Shrink) > 0 || o.ShrinkPinned {
-		return errors.New("--shrink is no part of a policy or a budget: it is ours, not Cupel's, and stands in a scenario")
+		return errors.New("--shrink is no part of a policy or a budget: it is not Cupel's, and stands in a scenario")
 	}
 	opening, err := policyAndBudget(ctx, o, s)
 	if err != nil {
@@ -42,7 +42,7 @@ func policy(ctx context.Context, o session.Options, p policyOptions, s Streams) 
 		if opening.Guessed {
 			return errors.New("there is no budget: give --max-tokens or a scenario")
 		}
-		text, err := opening.Budget.MarshalJSON()
+		text, err := cupelBudget(opening.Budget, model.FieldsOfBudget())
 		if err != nil {
 			return err
 		}
@@ -62,6 +62,18 @@ func policy(ctx context.Context, o session.Options, p policyOptions, s Streams) 
 		return err
 	}
 	return sayAll(s.Err, "", notLoadable(opening.Policy))
+}
+
+// cupelBudget returns the JSON of a budget that Cupel is to load. The error names a field that
+// is set and not Cupel's.
+func cupelBudget(b model.Budget, fields []model.BudgetField) ([]byte, error) {
+	set := b.Fields()
+	for _, f := range fields {
+		if f.NotCupel && (f.Slots != nil && len(*f.Slots(&set)) > 0 || f.Slots == nil && f.Number(&set) != 0) {
+			return nil, fmt.Errorf("%s: not Cupel's, which could not load the budget", f.Name)
+		}
+	}
+	return b.MarshalJSON()
 }
 
 func policyAndBudget(ctx context.Context, o session.Options, s Streams) (simulate.Opening, error) {

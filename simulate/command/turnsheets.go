@@ -158,7 +158,7 @@ func planColumns() []export.Column[planRow] {
 		{Name: "policy", Heading: "policy", Flows: 20, Cell: func(r planRow) export.Cell { return export.Text(r.Name, 48) }},
 		{Name: "strategy", Cell: func(r planRow) export.Cell { return export.Word(string(r.Strategy)) }},
 		{Name: "plan", Cell: func(r planRow) export.Cell { return export.Text(r.Text(), 0).If(r.Text() != "") }},
-		{Name: "ours", Heading: "ours", Cell: func(r planRow) export.Cell { return export.Truth(r.Ours()) }},
+		{Name: "ours", Heading: "not Cupel's", Cell: func(r planRow) export.Cell { return export.Truth(r.Ours()) }},
 		{Name: "requests", Heading: "requests", Right: true, Cell: func(r planRow) export.Cell { return export.Count(r.Requests) }},
 		{Name: "failed", Heading: "failed", Right: true, Spare: true, Cell: func(r planRow) export.Cell { return export.Count(r.Failed) }},
 		{Name: "overTarget", Heading: "do not fit", Right: true, Spare: true, Cell: func(r planRow) export.Cell { return export.Count(r.Over) }},

@@ -22,7 +22,7 @@
 //	answered      one item of I has one of the answers, as whole words
 //	share needed  tokens of N in I / tokens of I
 //
-// An item that may be cut (ours, not Cupel's) is in I in any size but its note;
+// An item that may be cut (not Cupel's) is in I in any size but its note;
 // an answer is sought in the texts as they are sent, notes among them. A needed
 // item that was dropped as a duplicate counts as in if the item kept in its
 // place is in. A measure that does not apply, such as recall without labels, is

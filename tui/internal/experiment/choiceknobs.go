@@ -133,7 +133,7 @@ func (k *knobs) dedup() Knob {
 }
 
 func (k *knobs) keepPairs() Knob {
-	knob := k.onOff(KeepPairs, "a call and its result are selected as one item (ours, not Cupel's)", []string{"off", "on"}, func(p *model.Policy) *bool { return &p.KeepPairs })
+	knob := k.onOff(KeepPairs, "a call and its result are selected as one item (not Cupel's)", []string{"off", "on"}, func(p *model.Policy) *bool { return &p.KeepPairs })
 	switch p := k.now.Policy[k.side]; {
 	case p.KeepPairs:
 	case len(p.Quotas)+len(p.CountQuotas) > 0:
@@ -192,7 +192,7 @@ func (k *knobs) quotas() (Knob, bool) {
 		}
 	}
 	if all := strings.Join(names, ", "); len(names) > 1 && len(all) > widestLead { // one of them and a number would be a riddle
-		names = []string{plain.Count(len(names), "limit")}
+		names = []string{strconv.Itoa(len(names)) + " set"}
 	}
 	return k.leading(Quotas, "quotas", ", ", names, "p changes them", "what limits the kinds of items; enter or p changes it", func(p *model.Policy, original model.Policy) {
 		p.Quotas, p.CountQuotas = original.Quotas, original.CountQuotas

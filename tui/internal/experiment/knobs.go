@@ -134,7 +134,7 @@ type knobs struct {
 	original Setup
 }
 
-// kinds returns the kinds for which tokens can be held back: the known ones, and the
+// kinds returns the kinds for which tokens can be held: the known ones, and the
 // kinds of the set and of the slots.
 func (k *knobs) kinds() []model.Kind {
 	list := model.KnownKinds()

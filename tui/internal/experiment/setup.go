@@ -94,7 +94,7 @@ func (s Setup) WithBudget(b model.Budget) Setup {
 	return s
 }
 
-// Slot returns how many tokens are held back for a kind.
+// Slot returns how many tokens are held for a kind.
 func (s Setup) Slot(k model.Kind) model.Tokens {
 	for _, slot := range s.Budget.ReservedSlots {
 		if slot.Kind.Is(k) {
@@ -104,7 +104,7 @@ func (s Setup) Slot(k model.Kind) model.Tokens {
 	return 0
 }
 
-// WithSlot returns the setup with t tokens held back for a kind; 0 removes the slot.
+// WithSlot returns the setup with t tokens held for a kind; 0 removes the slot.
 func (s Setup) WithSlot(k model.Kind, t model.Tokens) Setup {
 	s.Budget = s.Budget.WithSlot(k, t)
 	return s

@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -80,7 +79,7 @@ func (m *Model) mainActions() []screen.Action {
 		{Name: "item.exclude", Keys: []string{"x"}, Group: editing, Hint: "exclude", Text: "exclude the item or restore it; acts on all chosen items",
 			Words: "drop remove delete leave out include", Plan: m.planOf(m.exclude)},
 		{Name: "item.edit", Keys: []string{"e"}, Group: editing, Text: "edit tokens and hint of the item, or of all chosen items", Words: "change size count", Plan: names, Why: m.needsItem, Run: m.openEdit},
-		{Name: "item.needed", Keys: []string{"*"}, Group: editing, Hint: "needed", Text: "mark the item as needed, or no longer; acts on all chosen items; 7 then finds a budget that holds them",
+		{Name: "item.needed", Keys: []string{"*"}, Group: editing, Hint: "needed", Text: "mark the item as needed, or no longer; acts on all chosen items; " + m.viewKey(screen.Curve) + " then finds a budget that holds them",
 			Words: "important label relevant must recall enough maxTokens nothing falls out", Plan: m.planOf(m.need)},
 		{Name: "item.choose", Keys: []string{"v"}, Group: editing, Text: "choose the item, or no longer; keys act on all chosen items",
 			Words: "select several mark", Why: m.needsCursor, Run: screen.Do(m.chooseSelected)},
@@ -145,7 +144,7 @@ func (m *Model) mainActions() []screen.Action {
 // showAction returns the action that shows a view.
 func (m *Model) showAction(v int) screen.Action {
 	spec := m.specOf(m.views[v])
-	return screen.Action{Name: "view." + spec.Name, Keys: []string{strconv.Itoa(v + 1)}, Group: screening, Text: "the " + spec.Name + " view: " + spec.Text, Words: spec.Words, Run: screen.Do(func() {
+	return screen.Action{Name: "view." + spec.Name, Keys: []string{m.viewKey(spec.Name)}, Group: screening, Text: "the " + spec.Name + " view: " + spec.Text, Words: spec.Words, Run: screen.Do(func() {
 		if v == m.shown && m.viewOnTop() {
 			m.messages.say(spec.Name + " is shown already")
 			return

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/simulate/quality"
+	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay"
 	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/screen"
@@ -105,7 +107,9 @@ func (m *Model) commands() []palette.Command {
 	}
 	all = append(all, m.holdCommands()...)
 	all = append(all, m.fallCommand(), m.fillCommand(), m.sortCommand(), m.tuneCommand(), m.modelCommand("NAME"))
-	for _, k := range m.namedKnobs() {
+	knobs := m.namedKnobs()
+	slices.SortStableFunc(knobs, func(a, b namedKnob) int { return cmp.Compare(unset(a), unset(b)) })
+	for _, k := range knobs {
 		if len(k.Choices) == 0 || k.Value == "" {
 			c := palette.Command{Group: "set", Text: "set " + k.name + ": " + k.Help, Words: k.words, Value: k.Value, Line: "set " + k.name + " "}
 			if k.Section != "" {
@@ -125,6 +129,14 @@ func (m *Model) commands() []palette.Command {
 	all = append(all, m.menuCommands("export", m.exports)...)
 	all = append(all, m.menuCommands("copy", m.copies)...)
 	return append(all, palette.LegendCommands(m.helpAt)...)
+}
+
+// unset is 1 for a knob with the value 0, which is asked for less than one that is set.
+func unset(k namedKnob) int {
+	if k.AtDefault || k.Value == experiment.Unset {
+		return 1
+	}
+	return 0
 }
 
 // holdCommands lead to the least budget from which on all that is needed is in, or everything.

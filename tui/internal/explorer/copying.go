@@ -82,7 +82,7 @@ func (m *Model) exports() []overlay.Choice {
 			return m.askFile(w, "")
 		}})
 	}
-	return append(all, overlay.Choice{Key: "p", Text: "policy as Cupel's JSON", Help: "scorers, weights, limits, slicer: not the items", Run: m.openSavePolicy})
+	return append(all, overlay.Choice{Key: "p", Text: "policy as Cupel's JSON", Help: "scorers, weights, quotas, slicer: not the items", Run: m.openSavePolicy})
 }
 
 // reportOptions returns what a report says besides its items.

@@ -284,7 +284,7 @@ func TestAnItemIsPinnedOrCutToBringItIn(t *testing.T) {
 	beside(t)
 	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
 	s.m.goTo(32)
-	s.press("<enter>", "pin  ", "shrink tool output off → 500", "shrink, which is ours and not Cupel's, tries 8,000 4,000 2,000 1,000 500 250 100")
+	s.press("<enter>", "pin  ", "shrink tool output off → 500", "shrink, which is not Cupel's, tries 8,000 4,000 2,000 1,000 500 250 100")
 	for _, way := range []struct {
 		keys string
 		does func() bool

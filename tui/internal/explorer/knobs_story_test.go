@@ -131,7 +131,7 @@ func TestTheKnobsNameTheQuotas(t *testing.T) {
 	if limits < 2 {
 		t.Fatalf("the quotas are %v", policy.Quotas)
 	}
-	s.line("quotas", fmt.Sprintf(" %d limits", limits))
+	s.line("quotas", fmt.Sprintf(" %d set", limits))
 	s.press("<tab>")
 	s.until("▌quotas", "j")
 	s.sees("enter change them")

@@ -163,7 +163,7 @@ func warnings(opened *session.Opened) []string {
 		all[at] = unscored
 	}
 	if opened.Conversation && opened.MissingSystemPrompt {
-		all = append(all, "this transcript has no system prompt: hold tokens back for it with the knob \"held for system prompt\"")
+		all = append(all, "this transcript has no system prompt: the knob \"held for system prompt\" keeps tokens free for it")
 	}
 	return all
 }

@@ -49,7 +49,7 @@ func cutNote(rep *model.Report) string {
 	if cut, noted := rep.CountShrunk(); cut+noted == 0 {
 		return ""
 	}
-	return ", cut as the model reads them (ours, not Cupel's)"
+	return ", cut as the model reads them (not Cupel's)"
 }
 
 // minReportBytes is a lower bound of the bytes that a JSON report has for each item.

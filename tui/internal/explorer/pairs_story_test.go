@@ -76,7 +76,7 @@ func TestPairsAsOneItem(t *testing.T) {
 	if len(s.m.exp.Outcome(experiment.A).Split) == 0 {
 		t.Fatal("no pair is split to begin with")
 	}
-	s.press(":set keep pairs on<enter>", "keep pairs             on", "+ pairs (ours)")
+	s.press(":set keep pairs on<enter>", "keep pairs             on", "+ pairs (not Cupel's)")
 	o := s.m.exp.Outcome(experiment.A)
 	if len(o.Split) > 0 {
 		t.Errorf("split pairs: %v", o.Split)
@@ -93,7 +93,7 @@ func TestPairsAsOneItem(t *testing.T) {
 	}
 	s.press(":set slicer stream<enter>", "stream cannot be combined with pairs as one item")
 	s.press("uu")
-	s.seesNot("pairs (ours)")
+	s.seesNot("pairs (not Cupel's)")
 	if len(s.m.exp.Outcome(experiment.A).Split) == 0 {
 		t.Error("undone, pairs are split again")
 	}

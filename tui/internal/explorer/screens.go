@@ -3,6 +3,7 @@ package explorer
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cupelscope/model"
@@ -77,6 +78,9 @@ func (s *screens) each(do func(spec *screen.Spec)) {
 
 // view returns the view that is shown.
 func (s *screens) view() screen.View { return s.views[s.shown] }
+
+// viewKey returns the key of a view.
+func (s *screens) viewKey(name string) string { return strconv.Itoa(s.viewNamed(name) + 1) }
 
 // items returns the view of all items.
 func (s *screens) items() screen.View { return s.views[0] }

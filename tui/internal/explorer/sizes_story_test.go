@@ -90,7 +90,7 @@ func TestWhatTakesWholeItemsOnlyIsRefusedByName(t *testing.T) {
 // Turns follows items that may be cut: it counts those of the request, and names what shrank.
 func TestTurnsOfItemsThatMayBeCut(t *testing.T) {
 	s := begin(t, shrunk(t, session.Options{}), 120, 36)
-	s.press("8", " cut  ", " notes", "A greedy · chat + cuts (ours)")
+	s.press("8", " cut  ", " notes", "A greedy · chat + cuts (not Cupel's)")
 	var causes []string
 	course, _, _ := s.m.turns.Course(plans.A)
 	for _, c := range course.Changes {

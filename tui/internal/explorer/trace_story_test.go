@@ -64,7 +64,7 @@ func TestTraceBeginsWithItsAnswer(t *testing.T) {
 				}
 			}
 			want := []string{
-				fmt.Sprintf("%v of %v tokens are set aside or pinned; %d items that need %v compete for the other %v: %d get in.",
+				fmt.Sprintf("%v of %v tokens are kept back or pinned; %d items that need %v compete for the other %v: %d get in.",
 					rep.Budget.MaxTokens()-rep.Effective.Target, rep.Budget.MaxTokens(), all, need, rep.Effective.Target, in),
 				fmt.Sprintf("%d items that need %v compete for %v tokens: %d get in.", all, need, rep.Effective.Target, in),
 				fmt.Sprintf("%d items that need %v compete for %v: %d get in.", all, need, rep.Effective.Target, in),
@@ -142,7 +142,7 @@ func lastNumber(fields []string) (n int64, err error) {
 func TestTraceListsTheItemsBehindARow(t *testing.T) {
 	s := begin(t, agentSession(t), 200, 60)
 	s.press("6")
-	s.line("tokens are set aside or pinned", "Kinds") // beside each other
+	s.line("tokens are kept back or pinned", "Kinds") // beside each other
 	s.clickOn("marker")
 	s.line("▌ marker")
 	s.press("g")

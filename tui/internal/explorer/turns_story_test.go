@@ -628,7 +628,7 @@ func TestTheHeadlineOfTurns(t *testing.T) {
 		}
 		names := [plans.Rows]string{"A", "B", "send everything", "sliding window", "watermark 60 %", "anthropic-clear"}
 		how := [plans.Rows]string{"", "", "", "send the newest items that fit",
-			"append to the last prompt until it is full; then let A cut it to 60 % of the room (ours)", "above 100,000 tokens all results of tools but the newest 3 become notes"}
+			"append to the last prompt until it is full; then let A cut it to 60 % of the room (not Cupel's)", "above 100,000 tokens all results of tools but the newest 3 become notes"}
 		sends := func(row plans.Row) string {
 			of := s.courseOf(row).Totals
 			return plain.Percent(float64(of.Tokens())/float64(all.Totals.Tokens())) + " of all tokens and reads " + plain.Percent(float64(of.Read)/float64(of.Tokens())) + " of these"

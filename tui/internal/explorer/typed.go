@@ -219,7 +219,7 @@ func (s *sessionState) shrinking(words []string) []palette.Command {
 	}
 	rule, err := model.ParseShrinkRule(strings.Join(words[1:], " "))
 	label := experiment.Label{Name: "shrink " + cleanName(rule.Kind.Noun()), From: s.exp.Setup().Rule(rule.Kind).Words(), To: rule.Words()}
-	text := label.Name + ": " + label.To + " (ours, not Cupel's)"
+	text := label.Name + ": " + label.To + " (not Cupel's)"
 	if err != nil {
 		text = strings.Join(words, " ")
 	}

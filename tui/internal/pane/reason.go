@@ -212,7 +212,7 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span,
 		first = more
 	}
 	if o.Report.Shrunk(i) {
-		sizes, ours := []draw.Span{widget.Plain(sizesFrom(f, i))}, []draw.Span{widget.Plain(" (ours, not Cupel's)")}
+		sizes, ours := []draw.Span{widget.Plain(sizesFrom(f, i))}, []draw.Span{widget.Plain(" (not Cupel's)")}
 		return [][]draw.Span{join(sizes, ours, less, more, by), join(sizes, less, more, by), join(sizes, less, more), join(sizes, less), join(sizes), join(less), join()}
 	}
 	return [][]draw.Span{join(less, more, by), join(less, more), join(first), join()}

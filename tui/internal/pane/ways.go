@@ -280,7 +280,7 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 		lines = append(lines, line)
 	}
 	if slices.ContainsFunc(list, func(one Way) bool { return one.Edit != nil && one.Edit.cuts }) {
-		note := "shrink, which is ours and not Cupel's, tries " + cutSizes() + ": the largest that brings it in"
+		note := "shrink, which is not Cupel's, tries " + cutSizes() + ": the largest that brings it in"
 		lines = append(lines, draw.Paragraph(width, draw.Span{Text: note, Role: theme.Dim})...)
 	}
 	if slices.ContainsFunc(list, Way.shrinks) {

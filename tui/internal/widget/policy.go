@@ -48,7 +48,7 @@ func SamePolicy(s experiment.Setup) string {
 func SlicerName(p model.Policy) string {
 	name := bareSlicer(p)
 	if p.Slicer.Ours() {
-		name += " (ours)"
+		name += " (not Cupel's)"
 	}
 	switch {
 	case len(p.Quotas) > 0:
@@ -56,7 +56,7 @@ func SlicerName(p model.Policy) string {
 	case len(p.CountQuotas) > 0:
 		return name + " + counts"
 	case p.KeepPairs:
-		return name + " + pairs (ours)"
+		return name + " + pairs (not Cupel's)"
 	}
 	return name
 }

@@ -119,7 +119,7 @@ func (p *View) phase(s *pipeline.Step, o slicer.Filling) []string {
 		}
 		return []string{"reading the table: which items has the best set? The lowest score first", "reading the table"}
 	case slicer.Notes:
-		return []string{"notes in place of what is out: a line each, for " + p.tokens(s.Left) + " left (ours, not Cupel's)", "notes: " + p.tokens(s.Left) + " left"}
+		return []string{"notes in place of what is out: a line each, for " + p.tokens(s.Left) + " left (not Cupel's)", "notes: " + p.tokens(s.Left) + " left"}
 	case slicer.FillRest:
 		return []string{"the rest: " + p.tokens(s.Left) + " tokens for " + n, "the rest: " + p.tokens(s.Left)}
 	case slicer.EnforceCaps:

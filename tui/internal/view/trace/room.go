@@ -159,7 +159,7 @@ func (p *View) headline(f *widget.Frame, budget, room model.Tokens, target bool)
 	compete := items + widget.Verb(all, " that needs ", " that need ") + need + widget.Verb(all, " competes", " compete") + " for "
 	forms := []string{compete + f.Sum(room) + " tokens" + got, compete + f.Sum(room) + got}
 	if !target {
-		forms = slices.Insert(forms, 0, f.Sum(budget-room)+" of "+budget.String()+" tokens are set aside or pinned; "+compete+"the other "+f.Sum(room)+got)
+		forms = slices.Insert(forms, 0, f.Sum(budget-room)+" of "+budget.String()+" tokens are kept back or pinned; "+compete+"the other "+f.Sum(room)+got)
 	}
 	return forms
 }

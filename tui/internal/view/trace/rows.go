@@ -184,7 +184,7 @@ func (p *View) items(f *widget.Frame, width int) section {
 	s.rows = append(s.rows, traceRow{name: "in the prompt", role: theme.Strong, lead: Lead{Filter: "is:in"}, note: strings.TrimPrefix(note, ", "),
 		cells: []draw.Span{{Text: in, Role: theme.Strong}}})
 	if t := p.sums.cut; t.items > 0 {
-		s.rows = append(s.rows, traceRow{name: "of them cut", lead: Lead{Filter: "is:cut"}, note: "to " + f.Sum(t.tokens) + " of " + f.Sum(p.sums.cutOf) + " tok (ours, not Cupel's)",
+		s.rows = append(s.rows, traceRow{name: "of them cut", lead: Lead{Filter: "is:cut"}, note: "to " + f.Sum(t.tokens) + " of " + f.Sum(p.sums.cutOf) + " tok (not Cupel's)",
 			cells: []draw.Span{widget.Plain(plain.Thousands(t.items))}})
 	}
 	return s

@@ -248,7 +248,7 @@ func (p *View) how(row plans.Row) []string {
 		return []string{"send the newest items that fit"}
 	case plans.Watermark:
 		cut := p.side.String() + " cut it to " + widget.Share(p.app.Turns().Low())
-		return []string{"append to the last prompt until it is full; then let " + cut + " of the room" + ours, "append; when full, let " + cut}
+		return []string{"append to the last prompt until it is full; then let " + cut + " of the room" + notCupel, "append; when full, let " + cut}
 	}
 	return []string{howRule(p.rule())}
 }

@@ -17,8 +17,8 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// ours ends the names of policies that are not Cupel's.
-const ours = " (ours)"
+// notCupel ends the names of policies that are not Cupel's.
+const notCupel = " (not Cupel's)"
 
 // name returns the name of a row.
 func (p *View) name(r plans.Row) string {
@@ -27,7 +27,7 @@ func (p *View) name(r plans.Row) string {
 		s := experiment.Side(r)
 		name := widget.PolicyName(s, p.app.Experiment().Setup().Policy[s])
 		if p.app.Experiment().Items().HasSizes() {
-			name += " + cuts" + ours
+			name += " + cuts" + notCupel
 		}
 		return name
 	case plans.All:
