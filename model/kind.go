@@ -130,6 +130,9 @@ func kindNamed(name string) Kind {
 // Noun returns what an item of the kind is called wherever people read: "tool output". A kind
 // of a file is cleaned, so that it stays in its line.
 func (k Kind) Noun() string {
+	if k == AnyKind {
+		return "all kinds"
+	}
 	for _, n := range kindNames {
 		if n.kind.Is(k) {
 			return n.noun

@@ -24,7 +24,7 @@ type tour struct {
 
 // tourRule is the rule that the tour asks for: at the budget that it has led to, eight more
 // items of the fixture come in with it, and none leaves.
-const tourRule = "shrink * 100"
+const tourRule = "shrink all to 100"
 
 // tourStep is a step of the tour. Its functions are called while there is a result.
 type tourStep struct {
@@ -52,20 +52,25 @@ func tourSteps() []tourStep {
 		{says: (*Model).tourBack, done: func(m *Model, o *experiment.Outcome) bool { return m.tour.isIn(o) && !m.reading() }},
 		{view: screen.Compare, says: func(m *Model) string {
 			press, policy := "press", m.exp.Setup().Policy
-			if m.tour.isIn(m.exp.Outcome(m.side)) {
+			if m.tour.isIn(m.exp.Outcome(m.side)) && !m.reading() {
 				press = itemName(m.tour.item) + " is in again. Press"
 			}
 			return fmt.Sprintf("%s %s: %s or %s", press, m.keyOf("view."+screen.Compare), widget.SlicerName(policy[experiment.A]), widget.SlicerName(policy[experiment.B]))
 		}},
 		{says: (*Model).tourCuts, done: func(m *Model, o *experiment.Outcome) bool {
-			cut := func(i int32) bool { return o.Report.Size(int(i)) > 0 }
-			return o.Policy.SizesFit() != nil || m.viewOnTop() && slices.ContainsFunc(o.Report.Included, cut)
+			return o.Policy.SizesFit() != nil || m.viewOnTop() && hasCuts(o)
 		}, then: func(m *Model, o *experiment.Outcome) {
 			if o.Items.HasSizes() { // the rows say what was cut
 				m.show(m.viewNamed(screen.Items))
 			}
 		}},
-		sees(screen.Map, "each item over all budgets"),
+		{view: screen.Map, says: func(m *Model) string {
+			press := "press"
+			if hasCuts(m.exp.Outcome(m.side)) && !m.reading() {
+				press = string(m.theme.Glyphs.Cut) + " is in, cut. Press"
+			}
+			return press + " " + m.keyOf("view."+screen.Map) + ": each item over all budgets"
+		}},
 		sees(screen.Curve, "what each budget is worth"),
 		sees(screen.Replay, "how the slicer chooses; d: A and B"),
 		sees(screen.Turns, "what each request costs"),
@@ -100,7 +105,16 @@ func (m *Model) beginTour() {
 // tourSpeaks returns what to do next, for the line of advice.
 func (m *Model) tourSpeaks() string {
 	all := tourSteps()
-	return fmt.Sprintf("Tour %d of %d: %s", m.tour.step+1, len(all), all[m.tour.step].says(m))
+	say, reads := all[m.tour.step].says(m), 2 // the step that the opened item belongs to
+	if m.reading() && m.tour.step > reads {
+		say = m.keyOf("close") + " closes the item. Then " + say
+	}
+	return fmt.Sprintf("Tour %d of %d: %s", m.tour.step+1, len(all), say)
+}
+
+// hasCuts reports whether an item is in, cut.
+func hasCuts(o *experiment.Outcome) bool {
+	return slices.ContainsFunc(o.Report.Included, func(i int32) bool { return o.Report.Size(int(i)) > 0 })
 }
 
 // isIn reports whether the item that fell out is in.
@@ -123,7 +137,7 @@ func (m *Model) tourCuts() string {
 	if m.exp.Items().HasSizes() {
 		return fmt.Sprintf("nothing has to be cut at %v: press %s", m.budget(), m.keyOf("budget.back"))
 	}
-	return "cut what does not fit: press " + m.keyOf("palette") + ", type " + tourRule + ", enter"
+	return "cut long items: press " + m.keyOf("palette") + ", type " + tourRule + ", enter"
 }
 
 // tourBack returns how the item that fell out comes in again.

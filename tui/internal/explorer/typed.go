@@ -208,13 +208,21 @@ func (s *sessionState) shrinkCommands() []palette.Command {
 // maxShrinkCommands limits these commands, because every item may have a kind of its own.
 const maxShrinkCommands = 12
 
-// shrinking reads "shrink tool 2000 500 note" and "shrink tool off": how items of a kind
+// shrinking reads "shrink tool 2000 500 note", "shrink all to 100" and "shrink tool off": how items of a kind
 // are cut, whether or not there is a knob for it yet.
 func (s *sessionState) shrinking(words []string) []palette.Command {
-	if words = behind("set", words); len(words) < 3 || !strings.EqualFold(words[0], "shrink") {
+	words = slices.DeleteFunc(slices.Clone(behind("set", words)), func(w string) bool { return strings.EqualFold(w, "to") })
+	if len(words) < 3 || !strings.EqualFold(words[0], "shrink") {
 		return nil
 	}
-	if kind, n := kindAt(words[1:], s.exp.Whole().Kinds()); n > 0 && !strings.Contains(string(kind), " ") {
+	kind, n := kindAt(words[1:], s.exp.Whole().Kinds())
+	if strings.EqualFold(words[1], "all") {
+		kind, n = model.AnyKind, 1
+		if strings.EqualFold(words[2], "kinds") || strings.EqualFold(words[2], "items") {
+			n = 2
+		}
+	}
+	if n > 0 && !strings.Contains(string(kind), " ") {
 		words = slices.Concat([]string{words[0], string(kind)}, words[1+n:])
 	}
 	rule, err := model.ParseShrinkRule(strings.Join(words[1:], " "))

@@ -106,7 +106,7 @@ func TestAPluralIsThatOfAKind(t *testing.T) {
 
 // Nothing that is typed breaks a reader, and a bound is read in the words that it is told in.
 func FuzzTyped(f *testing.F) {
-	for _, line := range []string{"at most 30 % tool, at least one memory", "reserve 2k but margin 10", "greedy vs knapsack", "shrink tool 2000 500 note", "double recency", "pin 8, 31", "no documents",
+	for _, line := range []string{"at most 30 % tool, at least one memory", "reserve 2k but margin 10", "greedy vs knapsack", "shrink tool 2000 500 note", "shrink all to", "double recency", "pin 8, 31", "no documents",
 		"at least 1,000 memories", "more than 2.5 % tool", "knapsack 1", ",", "and", "set", "% %", "≤ 3 tool"} {
 		f.Add(line)
 	}
