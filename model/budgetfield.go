@@ -42,7 +42,7 @@ const (
 var budgetFields = [...]BudgetField{
 	{
 		Name: FieldMaxTokens, Flag: "max-tokens", Usage: "the context window in `TOKENS`, as in 32000, 32k or 32Ki",
-		Label: "budget", Help: "the context window in tokens; the target follows", Words: "maxtokens max tokens maximum context window budget",
+		Label: "budget", Help: "the context window in tokens; the target follows", Words: "maxtokens max tokens maximum context window budget limit size",
 		Tokens: func(f *BudgetFields) *Tokens { return &f.MaxTokens },
 	},
 	{
@@ -57,7 +57,7 @@ var budgetFields = [...]BudgetField{
 	},
 	{
 		Name: FieldReservedSlots, Flag: "slot", Usage: "tokens held for items of a kind, as `KIND=TOKENS`; may be repeated",
-		Label: "held", Help: "kept free for what comes later, no item here gets them; 0 gives them back", Words: "back slot reserve tokens kept free",
+		Label: "held", Help: "kept free for what comes later, no item here gets them; 0 gives them back", Words: "slot reserve tokens kept free",
 		Deducted: true, Slots: func(f *BudgetFields) *[]Slot { return &f.ReservedSlots },
 	},
 	{

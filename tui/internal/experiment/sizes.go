@@ -210,7 +210,7 @@ func (k *knobs) shrinks() []Knob {
 }
 
 // ShrinkHelp says what the knobs for how items are cut take.
-const ShrinkHelp = "sizes in tokens, the largest first, head, tail, note, or off, as in 2000 500 note: what does not fit whole is cut (not Cupel's)"
+const ShrinkHelp = "sizes in tokens, the largest first, head, tail, note, or off, as in 2000 500 note: what has no room whole is cut (not Cupel's)"
 
 // firstCut is the size that a step gives items that have none.
 const firstCut model.Tokens = 500

@@ -29,9 +29,9 @@ func (m *Model) budgetActions() []screen.Action {
 		{Name: "budget.back", Keys: []string{"["}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next smaller budget with another result",
 			Words: "less lower decrease reduce step", Plan: next("budget.back", -1)},
 		{Name: "item.next", Keys: []string{"}"}, Label: "{ }", Group: turning, Hint: "this item", Text: "to this item's next change: the budget, or value of the knob, at which it comes in, leaves or changes its size",
-			Words: "fit back lost", Plan: nextOfItem("item.next", 1)},
+			Words: "back lost", Plan: nextOfItem("item.next", 1)},
 		{Name: "item.back", Keys: []string{"{"}, Label: "{ }", Group: turning, Hint: "this item", Text: "down to this item's next change",
-			Words: "fit back lost", Plan: nextOfItem("item.back", -1)},
+			Words: "back lost", Plan: nextOfItem("item.back", -1)},
 		{Name: "item.stays", Keys: []string{"="}, Group: turning, Hint: "stays in", Text: "to where the item stays in; again: where it is first in",
 			Words: "find least budget fit bring back minimum smallest lowest cheapest enough how many tokens", Plan: m.orOver("item.stays", m.bringOver, m.fit)},
 	}

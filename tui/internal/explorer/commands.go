@@ -111,7 +111,7 @@ func (m *Model) commands() []palette.Command {
 	slices.SortStableFunc(knobs, func(a, b namedKnob) int { return cmp.Compare(unset(a), unset(b)) })
 	for _, k := range knobs {
 		if len(k.Choices) == 0 || k.Value == "" {
-			c := palette.Command{Group: "set", Text: "set " + k.name + ": " + k.Help, Words: k.words, Value: k.Value, Line: "set " + k.name + " "}
+			c := palette.Command{Group: "set", Text: "set " + k.name + ": " + k.Help, Words: k.words + " change", Value: k.Value, Line: "set " + k.name + " "}
 			if k.Section != "" {
 				c.Keys, c.Run = "p", func() tea.Cmd { m.openEditor(k.ID); return nil }
 			}
@@ -218,7 +218,7 @@ func (m *Model) sortCommand() palette.Command {
 
 // themeCommand returns the command that changes the colours to a theme.
 func (m *Model) themeCommand(name theme.Name) palette.Command {
-	c := palette.Command{Group: "theme", Text: "theme " + string(name), Words: "colour color", Run: func() tea.Cmd {
+	c := palette.Command{Group: "theme", Text: "theme " + string(name), Words: "colour color mode", Run: func() tea.Cmd {
 		m.opts.Theme = name
 		m.restyle(name)
 		m.messages.say("theme " + string(name))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -304,7 +305,7 @@ func TestTheHelp(t *testing.T) {
 // Whoever asks what a word means is told that first, unless a knob has that name.
 func TestWhatAWordMeansIsToldFirst(t *testing.T) {
 	for typed, first := range map[string]string{
-		"what is cupel": "Cupel: the specification", "cupel": "Cupel: the specification", "what is " + plain.AtRisk + "?": plain.AtRisk + ": in", "recall": "needed, recall: what",
+		"what is cupel": "Cupel: the specification", "cupel": "Cupel: the specification", "what is " + plain.AtRisk + "?": plain.AtRisk + ": in", "recall": "needed, recall: what", "what is held": "held: tokens", "held": "set held for memory", "needed": " * ", "plan": " 8 ", "policy": " p ", "change budget": "set budget", "dark mode": "theme dark", "lock": " space ", "save as": " w ", "html": " Y ", "expensive": " 8 ", "search": " / ", "fit": " = ",
 		"what is slack": "slack", "slack": "set slack",
 	} {
 		s := begin(t, agentSession(t), 120, 36)
@@ -751,4 +752,34 @@ func TestANamedKnobIsNotPassedOver(t *testing.T) {
 		t.Errorf("the budget is %+v", now.Budget)
 	}
 	s.press("<esc>:reserve 5000<enter>", "output reserve 8,000 → 5,000")
+}
+
+// What lies below and above the rows of the palette, the help and the policy editor is counted in
+// their frame, at every size.
+func TestRowsOutOfSightAreCounted(t *testing.T) {
+	count := regexp.MustCompile(`(?:([\d,]+) above)?(?:, )?(?:([\d,]+) below)?( |─)*┘?$`)
+	for _, size := range sizes {
+		for _, opens := range []string{":", ":set ", "?"} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(opens)
+			beyond := func() (above, below int) {
+				for _, l := range s.screen() {
+					if found := count.FindStringSubmatch(strings.TrimRight(l, " ")); strings.Contains(l, "──") && found != nil && found[1]+found[2] != "" {
+						above, _ = strconv.Atoi(strings.ReplaceAll(found[1], ",", ""))
+						below, _ = strconv.Atoi(strings.ReplaceAll(found[2], ",", ""))
+					}
+				}
+				return above, below
+			}
+			above, all := beyond()
+			if above != 0 || all == 0 {
+				t.Fatalf("%v: %q: %d above, %d below:\n%s", size, opens, above, all, s.text())
+			}
+			const lines = 3 // what explains a row of the palette may have so many more
+			s.press(strings.Repeat("<down>", 40))
+			if above, below := beyond(); above == 0 || above+below < all-lines || above+below > all+lines {
+				t.Errorf("%v: %q: %d above, %d below, %d were below:\n%s", size, opens, above, below, all, s.text())
+			}
+		}
+	}
 }

@@ -218,6 +218,14 @@ func (f *Frame) RowsShown(box draw.Rect, first, end, rows int) {
 	}
 }
 
+// OverlayRows is RowsShown for the frame of an overlay with rows within: where it has no foot, at its head.
+func (f *Frame) OverlayRows(frame, within draw.Rect, first, end, rows int) {
+	if within.Y+within.H == frame.Y+frame.H {
+		frame.H = 1
+	}
+	f.RowsShown(frame, first, end, rows)
+}
+
 // Beyond says how many rows there are beyond those that are shown, from first to end-1, in full and
 // for less room: those below, or those above if that is the end. Rows have no numbers of their own,
 // which would be taken for those of items.

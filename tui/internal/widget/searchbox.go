@@ -71,6 +71,9 @@ type SearchTexts struct {
 // low for any.
 func (b *SearchBox) Draw(f *Frame, r draw.Rect, w SearchTexts, row func(r draw.Rect, i int)) draw.Rect {
 	in := f.Overlay(r, w.Title)
+	if in.Y+in.H == r.Y+r.H { // beside the title stands what OverlayRows says
+		in = f.Overlay(r, draw.FitWords(w.Title, r.W-len("─ 1,000 above, 1,000 below "), f.Glyphs()))
+	}
 	if in.H < 3+w.Above {
 		return draw.Rect{}
 	}
@@ -92,5 +95,6 @@ func (b *SearchBox) Draw(f *Frame, r draw.Rect, w SearchTexts, row func(r draw.R
 		row(at, i)
 		f.CursorRow(at, i == b.Cursor(), true)
 	}
+	f.OverlayRows(r, in, first, end, b.Len())
 	return rows
 }

@@ -94,13 +94,7 @@ func (g *Guide) draw(f *widget.Frame, r, frame draw.Rect) {
 		f.Text(row.X, row.Y, nameWidth-1, l.name, l.role)
 		f.Spans(row.X+nameWidth, row.Y, row.W-nameWidth, l.text...)
 	}
-	if !g.end {
-		y := frame.Y + frame.H - 1
-		if r.Y+r.H > y { // there is no frame below
-			y = frame.Y
-		}
-		f.Right(frame.X, y, frame.W-1, " down shows more ", theme.Dim)
-	}
+	f.OverlayRows(frame, r, first, first+r.H, len(lines))
 }
 
 // lines returns the whole guide, with a blank line between its parts; between the first two

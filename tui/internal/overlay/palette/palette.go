@@ -219,6 +219,10 @@ func (p *Palette) find() {
 			p.shown = slices.DeleteFunc(p.shown, func(c Command) bool { return c.Unread })
 			typed = len(p.shown)
 			p.named(found, line)
+			if typed > 0 && len(found) > 0 && p.shown[0].Group == legendGroup && p.does(line, p.words[found[0]]) {
+				p.shown = slices.Insert(p.shown, 0, p.source.All[found[0]])
+				typed++
+			}
 		case typed > 0:
 			found = nil // the line itself is a command, so similar ones do not help
 		default:
@@ -242,10 +246,18 @@ func (p *Palette) find() {
 	p.Top()
 }
 
+// does reports whether a line that explains a word gives way to a command: it does something now and
+// shows the word, and no question was typed.
+func (p *Palette) does(line string, command entry) bool {
+	words := wordsOf(line)
+	return !command.idle && !command.explains && len(telling(words)) == len(words) &&
+		!slices.ContainsFunc(words, func(w string) bool { return Match(w, command.shown) < whole })
+}
+
 // named puts the line first that sets what is typed by its whole name.
 func (p *Palette) named(found []int, line string) {
 	at := slices.IndexFunc(found, func(i int) bool {
-		return strings.EqualFold(strings.TrimSpace(p.source.All[i].Line), "set "+strings.TrimPrefix(line, "set "))
+		return strings.EqualFold(strings.TrimSpace(p.source.All[i].Line), "set "+strings.TrimPrefix(strings.TrimPrefix(line, "set "), "change "))
 	})
 	if at > 0 {
 		first := found[at]

@@ -300,6 +300,7 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	for y := 0; y < rows && p.top+y < len(p.drawn); y++ {
 		p.drawLine(f, in.Row(y), p.drawn[p.top+y])
 	}
+	f.OverlayRows(left, in, p.top, p.top+rows, len(p.drawn))
 	if name := p.sectionFrom(p.top + rows); name != "" {
 		f.Right(in.X, in.Y+rows-1, in.W-1, name+" below", theme.Dim)
 	}

@@ -26,7 +26,7 @@ func (p *View) Reset() { *p = *New(p.app) }
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{
 		Name: screen.Turns, Text: "what a policy costs over the requests of a conversation, prompt cache included, and the cheapest plan",
-		Words: "cost price tokens cheaper prefix session", Whole: true, Bare: true, Dense: true, NoItem: true,
+		Words: "cost price tokens cheaper expensive prefix session", Whole: true, Bare: true, Dense: true, NoItem: true,
 		Actions: p.actions(), Hinted: []string{"turns.next", "turns.next break", "turns.next plan", "turns.details", "turns.cache", "turns.sweep", "turns.agent", "turns.map", "turns.price", "turns.open"},
 		Zoom: p.Zoom, Effect: p.Effect, Escape: p.Escape, PlansWanted: p.Look,
 	}
