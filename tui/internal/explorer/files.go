@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay"
@@ -124,6 +126,7 @@ func (m *Model) openFile(text string) tea.Cmd {
 		Help:    "a conversation, an item set, a scenario, or a folder of texts",
 		Likely:  []string{".json", ".jsonl", ".md", ".txt"},
 		Folders: true,
+		Why:     unreadable,
 		Done: func(path string) (tea.Cmd, error) {
 			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(path, "*?[") {
 				return nil, fmt.Errorf("not opened: %s: no such file or folder", path)
@@ -131,6 +134,18 @@ func (m *Model) openFile(text string) tea.Cmd {
 			return open(path)
 		},
 	}))
+}
+
+// unreadable returns what a file is that begins with head, where that cannot be read: "it is binary".
+func unreadable(head []byte) string {
+	if bytes.HasPrefix(head, []byte("\x1f\x8b")) {
+		return "" // gzip, which is unpacked
+	}
+	_, err := itemset.Read(context.Background(), "", head, itemset.Options{})
+	if format, ok := errors.AsType[*itemset.FormatError](err); ok && format.Known {
+		return format.Reason
+	}
+	return ""
 }
 
 // askPath asks for the name of a file to write. A regular file that exists is overwritten

@@ -60,6 +60,9 @@ func (m *Model) loaded(s *Session, err error) tea.Cmd {
 	if s.Damage != "" {
 		m.messages.point(s.Damage)
 	}
+	if kept := s.recovered(); kept != "" {
+		m.messages.warn(kept)
+	}
 	for _, w := range s.Warnings {
 		m.messages.warn(w)
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -338,4 +339,42 @@ func TestNextSaysThatThereIsNone(t *testing.T) {
 		}
 		s.press("4/zzz<enter>n", "n: zzz is not in the window")
 	}
+}
+
+// A file that cannot be opened says what it is where it is listed.
+func TestThePickerSaysWhatCannotBeOpened(t *testing.T) {
+	dir := t.TempDir()
+	for name, head := range map[string]string{"a.json": `{"items": [`, "b.md": strings.Repeat("é", 300), "c.bin": "\x7fELF\x00\x01", "d.zip": "PK\x03\x04", "e.json.gz": "\x1f\x8b\x08", "f.txt": "caf\xe9 text"} {
+		musttest.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(head), 0o644))
+	}
+	for _, size := range sizes {
+		opened := ""
+		s := picking(t, dir, &opened, size[0], size[1])
+		for name, why := range map[string]string{"a.json": "", "b.md": "", "c.bin": "it is binary", "d.zip": "it is a zip archive", "e.json.gz": "", "f.txt": "it is not UTF-8 text"} {
+			row := s.line(name)
+			musttest.Is(t, strings.Contains(row, "it is"), why != "", size, row)
+			musttest.Says(t, row, why)
+		}
+	}
+}
+
+// Changes that an earlier session left behind are told at the start, with the command that opens them.
+func TestUnsavedChangesOfBeforeAreTold(t *testing.T) {
+	dir := folder(t, "plan.recovered.json")
+	opened := sampleSession(t, 60)
+	opened.SavePath = filepath.Join(dir, "plan.json")
+	for _, size := range sizes {
+		s := begin(t, opened, size[0], size[1])
+		s.sees("unsaved changes are kept: cupelscope ")
+		s.press("<esc>")
+		s.seesNot("unsaved changes are kept")
+	}
+	later := filepath.Join(dir, "plan.recovered.2.json")
+	musttest.Do(t, os.WriteFile(later, []byte("{}"), 0o644))
+	musttest.Do(t, os.Chtimes(later, time.Now().Add(time.Hour), time.Now().Add(time.Hour)))
+	s := begin(t, opened, 200, 60)
+	s.sees("unsaved changes are kept: cupelscope "+later+" opens them; 1 earlier", "i more, esc hides")
+	opened.SavePath = filepath.Join(dir, "other.json")
+	s = begin(t, opened, 200, 60)
+	s.seesNot("unsaved changes are kept")
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 )
 
@@ -67,19 +69,50 @@ func (s *Session) writeRecovered(exp *experiment.Experiment) (path string, err e
 	if err != nil {
 		return "", err
 	}
-	write := func(path string) error { return s.SaveNew(path, sc) }
-	name := s.Name
-	if s.SavePath != "" {
-		name = strings.TrimSuffix(filepath.Base(s.SavePath), ".json")
-		if path, err = newFile(filepath.Join(filepath.Dir(s.SavePath), name), write); err == nil {
+	for k, beginning := range s.recoveredIn() {
+		if s.SavePath == "" || k > 0 {
+			sc.ItemsFile = "" // it is relative to the folder of the scenario
+		}
+		if path, err = newFile(beginning, func(path string) error { return s.SaveNew(path, sc) }); err == nil {
 			return path, nil
 		}
 	}
-	sc.ItemsFile = "" // it is relative to the folder of the scenario
-	if path, err = newFile(fileName(name), write); err == nil {
-		return path, nil
+	return path, err
+}
+
+// recoveredIn returns the paths, without their ends, of the files that changes are kept in: the
+// first in which they can be.
+func (s *Session) recoveredIn() (all []string) {
+	name := s.Name
+	if s.SavePath != "" {
+		name = strings.TrimSuffix(filepath.Base(s.SavePath), ".json")
+		all = append(all, filepath.Join(filepath.Dir(s.SavePath), name))
 	}
-	return newFile(filepath.Join(os.TempDir(), fileName(name)), write)
+	return append(all, fileName(name), filepath.Join(os.TempDir(), fileName(name)))
+}
+
+// recovered says which changes of an earlier session are kept, and how they are opened; "" if none are.
+func (s *Session) recovered() string {
+	for _, beginning := range s.recoveredIn() {
+		path := beginning + recoveredEnd + ".json"
+		kept, err := os.Stat(path)
+		if err != nil {
+			continue
+		}
+		n := earlierRecovered(path)
+		for i := range n { // the newest
+			later := beginning + recoveredEnd + "." + strconv.Itoa(i+2) + ".json"
+			if file, err := os.Stat(later); err == nil && file.ModTime().After(kept.ModTime()) {
+				path, kept = later, file
+			}
+		}
+		earlier := ""
+		if n > 0 {
+			earlier = "; " + plain.Thousands(n) + " earlier"
+		}
+		return "unsaved changes are kept: " + session.ShellLine("cupelscope", path) + " opens them" + earlier
+	}
+	return ""
 }
 
 // recoveredEnd is what the names of files of recovered changes have before .json, or before

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"charm.land/bubbles/v2/filepicker"
 	"charm.land/bubbles/v2/key"
@@ -33,6 +34,8 @@ type FileQuestion struct {
 	Words []string
 	// Folders says whether a folder can be picked.
 	Folders bool
+	// Why returns why a file that begins with head cannot be opened, "" if it may be; nil: any may be.
+	Why func(head []byte) string
 	// Done is called with the path that was picked, or the text that was typed.
 	// An error keeps the picker open and is shown there.
 	Done func(path string) (tea.Cmd, error)
@@ -65,6 +68,7 @@ type entry struct {
 	path   string
 	folder bool
 	bytes  int64
+	why    string // it cannot be opened
 }
 
 // maxEntries bounds how many entries of a folder are listed.
@@ -127,7 +131,7 @@ func (p *Picker) Hints() []screen.Hint { return screen.HintsOf(p) }
 // read returns the command that reads the current folder in the background.
 func (p *Picker) read() tea.Cmd {
 	p.reading++
-	files := p.files
+	files, why := p.files, p.Why
 	return func() tea.Msg {
 		err := readable(files.CurrentDirectory)
 		if err != nil {
@@ -135,6 +139,11 @@ func (p *Picker) read() tea.Cmd {
 		}
 		read := files.Init()() // the answer that Bubbles waits for
 		entries, short := list(files, read)
+		for i := range entries {
+			if e := &entries[i]; why != nil && !e.folder {
+				e.why = why(headOf(e.path))
+			}
+		}
 		return work.Then(func() tea.Cmd { p.take(read, entries, short, nil); return nil })
 	}
 }
@@ -151,6 +160,29 @@ func readable(folder string) error {
 		return nil
 	}
 	return err
+}
+
+// headBytes is how many bytes of a file tell what it is.
+const headBytes = 512
+
+// headOf returns the beginning of a regular file, up to a whole character; nothing if it cannot be read.
+func headOf(path string) []byte {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a pipe would be waited for
+		return nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	head := make([]byte, headBytes)
+	n, _ := io.ReadFull(file, head) // a file may be shorter
+	for k := 1; k <= min(n, utf8.UTFMax); k++ {
+		if utf8.RuneStart(head[n-k]) && !utf8.FullRune(head[n-k:n]) {
+			return head[:n-k]
+		}
+	}
+	return head[:n]
 }
 
 // list returns the entries of a folder that was read, and whether there are more
@@ -384,6 +416,10 @@ func (p *Picker) row(c *draw.Canvas, r draw.Rect, e entry, cursor bool) {
 		size = plain.Bytes(e.bytes)
 		if len(p.Likely) > 0 && !slices.Contains(p.Likely, strings.ToLower(filepath.Ext(name))) {
 			role = theme.Dim
+		}
+		if e.why != "" {
+			why, _, _ := strings.Cut(e.why, ":")
+			role, size = theme.Dim, why+"  "+size
 		}
 	}
 	room := r.W - 2 - len(size) - 1
