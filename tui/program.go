@@ -61,18 +61,28 @@ var archived string
 // the program was built from.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
-		return archivedVersion(archived)
+	if ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
 	}
-	return info.Main.Version
+	if ok && strings.Contains(archived, "$") { // a checkout
+		for _, setting := range info.Settings {
+			if setting.Key == "vcs.revision" {
+				return archivedVersion(" " + setting.Value[:min(len(setting.Value), shortCommit)])
+			}
+		}
+	}
+	return archivedVersion(archived)
 }
+
+// shortCommit is how many letters of a commit tell it from others.
+const shortCommit = 12
 
 // archivedVersion returns the tag that the text of archived has, or else the commit.
 func archivedVersion(text string) string {
 	tag, commit, ok := strings.Cut(strings.TrimSuffix(text, "\n"), " ")
 	switch {
 	case !ok || strings.Contains(text, "$"): // not from an archive
-		return "built from source, without a version"
+		return "built from source"
 	case tag == "":
 		return "built from source, commit " + commit
 	}

@@ -46,7 +46,7 @@ func TestLicencesAreThoseOfTheProgram(t *testing.T) {
 
 // A program that is built from an archive of the sources says of which commit.
 func TestAnArchiveSaysItsCommit(t *testing.T) {
-	musttest.Is(t, archivedVersion(archived), "built from source, without a version", "a checkout says")
+	musttest.Is(t, archivedVersion(archived), "built from source", "a checkout says")
 	folder := t.TempDir()
 	for _, name := range []string{".gitattributes", "tui/archiveversion.txt"} {
 		path := filepath.Join(folder, name)

@@ -35,7 +35,7 @@ func Terms() []Term {
 		{"first in", "the smallest budget at which the item is in; a larger one may lose it again", nil},
 		{"stays", "the smallest budget from which on the item is never lost", nil},
 		{"range", "budgets in a row at which the item is in; with several ranges it comes and goes while the budget grows", nil},
-		{AtRisk, "in, but a budget smaller by the slack loses it", []string{"endangered", "fragile"}},
+		{AtRisk, "in, but lost if the budget is smaller by the slack, a number of tokens that you set", []string{"endangered", "fragile"}},
 		{"slack", "how much smaller a budget is tried to see which items are " + AtRisk, []string{"leeway"}},
 		{"displaced by", "the item that came in when this one left", []string{"evict*", "ousted", "kicked out"}},
 		{"split pair", "a call without its result, or a result without its call", []string{"orphan*"}},

@@ -19,6 +19,7 @@ func (p Program) Command() *cobra.Command {
 	var o session.Options
 	root := p.explorer(programUsage, &o)
 	root.Version, root.SilenceUsage, root.SilenceErrors = p.Version, true, true
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.Flags().Bool("version", false, "print the version")
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { help(c, p.Streams.Width) })
 	root.ValidArgsFunction = completeFiles // beside the verbs

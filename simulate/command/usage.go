@@ -3,6 +3,7 @@ package command
 import (
 	"strings"
 
+	"cupelscope/model"
 	"cupelscope/model/itemset/sessions"
 	"cupelscope/model/plain"
 )
@@ -69,7 +70,7 @@ var (
 
 	marginalUsage = usage{
 		Use:   "marginal [source ...]",
-		Short: "Which items leave, and which come in, with --slack tokens less?",
+		Short: "Which items leave, and which come in, with a little less budget?",
 		Long: "Which items are " + plain.AtRisk + "? " +
 			"Prints the items that are in and would be out with --slack tokens less (Cupel's GetMarginalItems), in placed order, and the items that only the smaller budget lets in. " +
 			"Under percentage quotas Cupel refuses the question; here it is answered anyway.",
@@ -256,7 +257,8 @@ var (
 		Use:   "policy [source]",
 		Short: "Print the policy in force as Cupel's JSON",
 		Long: "Print the policy in force as Cupel's JSON, which --policy and Cupel's .NET library read: the policy of a scenario, a preset or a file, with what the flags change. " +
-			"--budget prints the budget instead. Standard error names what the .NET library would not load, with the type that stands for it in code.",
+			"--budget prints the budget instead. Standard error names what the .NET library would not load, with the type that stands for it in code. " +
+			"The scorers are " + strings.Join(model.Names(model.ScorerTypes()), ", ") + ": cupelscope schema policy describes them.",
 		Examples: "cupelscope policy --preset rag --slicer knapsack:50 > policy.json\n" +
 			"cupelscope policy --fixture agent\n" +
 			"cupelscope policy --fixture agent --budget",
