@@ -118,26 +118,35 @@ func (a axis) at(c slicer.Target) int {
 	return int(c) / a.per * a.wide
 }
 
-// labels writes numbers of buckets over their cells, at round numbers and at the largest, and
-// the name of the axis, if it has one: where the numbers end if there is room, otherwise over the
-// first of them.
-func (a axis) labels(f *widget.Frame, x, y, cells int, capacity slicer.Target, name string) {
+// labels writes numbers of buckets over their cells: those of the first and the last cell with the name
+// of the axis between them, the longest that fits, or without a name round numbers and the largest. Where
+// there are few, the name stands behind the largest.
+func (a axis) labels(f *widget.Frame, x, y, cells int, capacity slicer.Target, names ...string) {
 	high := min(capacity, a.low+a.span(cells)-1)
+	last := a.at(high) + a.wide
+	label := func(c slicer.Target) {
+		text := tokens(c)
+		f.Text(x+max(0, a.at(c)+1-len(text)), y, len(text), text, theme.Dim)
+	}
+	low, end := tokens(a.low), tokens(high)
+	switch {
+	case len(names) == 0:
+	case last < len(low)+len(end)+len(names[len(names)-1])+2: // few buckets: the name stands behind them
+		label(high)
+		f.Text(x+last+2, y, max(0, cells-last-2), widget.Fitting(cells-last-2, names...), theme.Plain)
+		return
+	default:
+		f.Fill(draw.Rect{X: x, Y: y, W: last, H: 1}, f.Glyphs().Strip[0], theme.StripOut)
+		f.Text(x, y, last, low, theme.Dim)
+		f.Right(x, y, last, end, theme.Dim)
+		name := " " + widget.Fitting(last-len(low)-len(end)-2, names...) + " "
+		f.Text(x+max(len(low), (last-draw.Width(name))/2), y, last-len(low), name, theme.Plain)
+		return
+	}
 	room := len(tokens(high)) + 2
 	step := slicer.Target(1)
 	for k := 0; int(step)*a.wide < room*a.per; k++ {
 		step = step * []slicer.Target{2, 5, 2}[k%3] / []slicer.Target{1, 2, 1}[k%3]
-	}
-	from, named := len(name)+2, 0
-	if last := a.at(high) + a.wide; name == "" || last+from <= cells {
-		from, named = 0, last+2
-	}
-	f.Text(x+named, y, max(0, cells-named), name, theme.Plain)
-	label := func(c slicer.Target) {
-		text := tokens(c)
-		if at := max(0, a.at(c)+1-len(text)); at >= from {
-			f.Text(x+at, y, len(text), text, theme.Dim)
-		}
 	}
 	for c := (a.low + step - 1) / step * step; a.at(c)+1 <= a.at(high)-len(tokens(high)); c += step {
 		label(c)

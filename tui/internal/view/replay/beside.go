@@ -288,7 +288,7 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 	t, table := p.table()
 	if r.H >= 5 {
 		if table {
-			p.tableColumns(r.W, false).head(f, body.Row(0), axis{}, t.capacity, "")
+			p.tableColumns(r.W, false).head(f, body.Row(0), axis{}, t.capacity)
 		} else {
 			p.head(f, body.Row(0), p.besideColumns(r.W))
 		}

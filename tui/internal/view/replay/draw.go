@@ -97,7 +97,9 @@ func (p *View) title(f *widget.Frame) string {
 		if p.other != nil { // each side says its step
 			_, where, _ = strings.Cut(where, ", ")
 		}
-		s = strings.TrimRight(s+"  "+where, " ")
+		if s = strings.TrimRight(s+"  "+where, " "); p.begun > 0 && p.chosen && p.other == nil && !p.play.On() {
+			s += ", the selected item; space plays from the first"
+		}
 	}
 	switch {
 	case f.NoResult:

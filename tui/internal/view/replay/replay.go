@@ -44,6 +44,7 @@ type View struct {
 	cells   int         // their width
 	opened  bool        // was shown before
 	begun   int         // 1 + the step that it showed first, until the cursor moves; -1: the steps are not made
+	chosen  bool        // that step decides on the item that was selected
 	other   *View       // the steps of the other side, beside these; nil: they are not shown
 	met     int         // 1 + the step at which the other side stands at its step on the same item
 	parts   parting     // what only one of both takes
@@ -148,7 +149,7 @@ func (p *View) begin() {
 	if p.begun >= 0 {
 		return
 	}
-	if p.absent > 0 {
+	if p.chosen = p.absent == 0; !p.chosen {
 		if p.absent = 0; !p.hasTable() {
 			p.find(0, 1)
 		}

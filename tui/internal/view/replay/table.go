@@ -100,11 +100,11 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 		f.Spans(legend.X, legend.Y, legend.W, draw.FirstThatFits(legend.W, p.tableLegend(f, t, axis)...)...)
 	}
 	if body.Y > y {
-		name := "buckets left"
+		names := []string{"buckets left", "left"}
 		if p.filling {
-			name = "" // the legend says what the numbers are
+			names = nil // the legend says what the numbers are
 		}
-		c.head(f, draw.Rect{X: in.X, Y: y, W: in.W, H: 1}, axis, t.capacity, name)
+		c.head(f, draw.Rect{X: in.X, Y: y, W: in.W, H: 1}, axis, t.capacity, names...)
 	}
 	for k := first; k < end; k++ {
 		row := body.Row(k - first)
@@ -192,13 +192,13 @@ func (p *View) tableColumns(width int, marks bool) tableColumns {
 	return c
 }
 
-func (c tableColumns) head(f *widget.Frame, r draw.Rect, a axis, capacity slicer.Target, axisName string) {
+func (c tableColumns) head(f *widget.Frame, r draw.Rect, a axis, capacity slicer.Target, names ...string) {
 	row := c.itemColumns.head(f, r, theme.Dim)
 	row.Put(c.buckets, "takes", true, theme.Dim)
 	row.Put(c.best, "with", true, theme.Focus)
 	row.Put(c.best, "without", true, theme.Focus)
 	if c.cells > 0 {
-		a.labels(f, row.X+1, r.Y, c.cells, capacity, axisName)
+		a.labels(f, row.X+1, r.Y, c.cells, capacity, names...)
 	}
 }
 
