@@ -118,14 +118,18 @@ func (m *Model) pointOut() tea.Cmd {
 		m.messages.point(m.offered)
 	}
 	m.kept = model.Option[kept]{}
+	point := func(i int) {
+		m.items().Select(i)
+		m.view().Select(i) // a key may have shown another view before the result was there
+	}
 	switch pinned := o.Items.Pinned; {
 	case o.Items.Len() > maxLookedThrough:
 	case len(o.Lost) > 0:
-		m.items().Select(int(o.Lost[0]))
+		point(int(o.Lost[0]))
 	default: // the first item that a budget decides on
 		for i := range o.Items.Len() {
 			if !pinned(i) {
-				m.items().Select(i)
+				point(i)
 				break
 			}
 		}

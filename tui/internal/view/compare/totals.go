@@ -12,19 +12,17 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// What stands above the rows: the sums of both sides, their kinds, and which is worth more and why.
+// What stands above the rows: which side is worth more and why, the sums of both, and their kinds.
 
-// totals draws the small table of sums and returns its height.
+// minName and belowBest are the cells of a short name of a policy, and of how far it is below the
+// best; noQuotas are those of the words that the best has no quotas.
+const minName, belowBest, noQuotas = 16, 17, len(" (no quotas)")
+
+// totals draws the verdict and the small table of sums and returns their height.
 func (p *View) totals(f *widget.Frame, r draw.Rect) int {
-	g, setup := f.Glyphs(), f.Exp.Setup()
-	w := 22 // width of the names
-	switch {
-	case r.W < 70:
-		w = 16
-	case r.W >= 120: // there is room beside the numbers and the distance from the best
-		w = 40
-	}
-	x := r.X + 1 + w
+	g, setup, kinds := f.Glyphs(), f.Exp.Setup(), r.H >= 14
+	said := p.drawVerdict(f, draw.Rect{X: r.X, Y: r.Y, W: r.W, H: min(2, r.H-5)})
+	r.Y += said
 	recallAt, freeAt, moreAt := 28, 28, 39
 	var outs [2]*experiment.Outcome
 	var states [2]experiment.State
@@ -35,6 +33,15 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	if labelled && r.W >= 70 { // recall stands beside the value; otherwise it replaces what is free
 		freeAt, moreAt = freeAt+9, moreAt+9
 	}
+	w, below := 0, belowBest // names are whole where what is below the best has room beside them
+	for s, policy := range setup.Policy {
+		w = max(w, draw.Width(widget.PolicyName(experiment.Side(s), policy)))
+		if len(policy.Quotas) > 0 {
+			below = belowBest + noQuotas
+		}
+	}
+	w = max(minName, min(w, r.W-moreAt-below))
+	x := r.X + 1 + w
 	line := func(y int, names []string, role theme.Role, n int, tok model.Tokens, value, free string, more ...string) {
 		f.Text(r.X+1, r.Y+y, w, widget.FirstFitting(names, w, g), role)
 		f.Right(x, r.Y+y, 7, plain.Thousands(n), theme.Plain)
@@ -93,11 +100,11 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	if better, has := p.recalls(); has {
 		f.Set(x+recallAt+9, r.Y+1+int(better), g.Better, widget.SideRole(better))
 	}
-	if r.H < 14 {
-		return 3 + p.drawVerdict(f, draw.Rect{X: r.X, Y: r.Y + 3, W: r.W, H: min(2, r.H-5)})
+	if !kinds {
+		return said + 3
 	}
 	f.Text(r.X+1, r.Y+3, r.W-2, draw.FitParts(p.kinds(), r.W-2, g), theme.Dim)
-	return 4 + p.drawVerdict(f, draw.Rect{X: r.X, Y: r.Y + 4, W: r.W, H: 2})
+	return said + 4
 }
 
 // drawVerdict draws which side is worth more and why, and returns how many lines
