@@ -16,7 +16,10 @@ func TestWhatTheLastStepMovedIsListed(t *testing.T) {
 	s.press("D", "D: nothing was changed yet")
 	s.press(":set slack 1300<enter>D") // which moves no item
 	s.sees("D: the last step brought nothing in and took nothing out")
-	s.press("/kind:tool<enter><tab><enter>20000<enter><tab>")
+	s.press(":8000<enter>:20000<enter>D") // from a budget that holds nothing
+	first, _ := s.m.exp.Impact()
+	musttest.Is(t, s.rows(), first.In, "D lists", "all that is in, because nothing was")
+	s.press("Duu/kind:tool<enter><tab><enter>20000<enter><tab>")
 	im, _ := s.m.exp.Impact()
 	moved := slices.Sorted(slices.Values(slices.Concat(im.In, im.Out)))
 	if len(im.Out) < 5 {

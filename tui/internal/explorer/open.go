@@ -81,7 +81,9 @@ func newSession(choices *session.Choices, opened *session.Opened) *Session {
 	if opened.Scenario.Set {
 		sc := opened.Scenario.Value
 		session.scenarioBase = sc
-		session.PolicyB = sc.PolicyB
+		if asSaved := opened.Policy.Same(sc.Policy); asSaved || !opened.Policy.Same(sc.PolicyB.Value) {
+			session.PolicyB = sc.PolicyB
+		} // else an option has made A the same as B, and B gets the other slicer
 		session.start = startOf(sc)
 		session.CeilingAsked = sc.Ceiling > 0 && !session.start.Derived
 		if opened.Policy.Same(sc.Policy) && reflect.DeepEqual(opened.Budget.Fields(), sc.Budget.Fields()) {

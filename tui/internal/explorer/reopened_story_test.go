@@ -6,8 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/musttest"
+	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/experiment"
 )
 
 // A scenario opens as it was left: in the same view, on the same side and row, and sorted as
@@ -106,5 +109,19 @@ func TestAScenarioWrittenElsewhereOpens(t *testing.T) {
 		if sc := l.Scenario.Value; l.Set.Len() != 2 || sc.ItemsFile != itemsFile || sc.Budget.MaxTokens() != 50 {
 			t.Errorf("%s: %d items of %q, budget %v", copied, l.Set.Len(), sc.ItemsFile, sc.Budget)
 		}
+	}
+}
+
+// A slicer on the command line that makes A what the scenario has as B leaves something to
+// compare: B gets the other slicer. Two equal policies that were saved stay equal.
+func TestAnOptionThatMakesTheSidesEqualGivesBTheOtherSlicer(t *testing.T) {
+	s := begin(t, sessionOf(t, session.Options{Fixture: "agent", Slicer: "knapsack"}), 120, 36)
+	if p := s.m.exp.Setup().Policy; p[experiment.A].Slicer != model.Knapsack || p[experiment.B].Slicer != model.Greedy {
+		t.Errorf("A has %v, B %v", p[experiment.A].Slicer, p[experiment.B].Slicer)
+	}
+	path := filepath.Join(t.TempDir(), "equal.json")
+	write(t, path, `{"policy":{"scorers":[{"type":"recency","weight":1}]},"policyB":{"scorers":[{"type":"recency","weight":1}]},"budget":{"maxTokens":3},"items":[{"content":"a","tokens":1}]}`)
+	if p := begin(t, reopened(t, path), 80, 24).m.exp.Setup().Policy; !p[experiment.A].Same(p[experiment.B]) {
+		t.Errorf("two equal policies open as %v and %v", p[experiment.A].Slicer, p[experiment.B].Slicer)
 	}
 }

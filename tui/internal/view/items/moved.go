@@ -40,11 +40,11 @@ func (p *View) movedHint() string {
 	return "list the " + strconv.Itoa(n)
 }
 
-// lastImpact returns what the newest change did to a side that had a result before and has one
-// now; false: there is none.
+// lastImpact returns what the newest change did to a side that has a result now; false: there is
+// none. To a side that had no result before, all that is in came in.
 func lastImpact(exp *experiment.Experiment, side experiment.Side) (experiment.Impact, bool) {
 	im, ok := exp.Impact()
-	return im, ok && im.Side == side && !im.Pending && im.Err == nil && !im.Anew
+	return im, ok && im.Side == side && !im.Pending && im.Err == nil
 }
 
 // showMoved has the table show the items that the newest change brought in, took out or
