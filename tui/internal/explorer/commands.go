@@ -183,7 +183,11 @@ func (m *Model) fallCommand() palette.Command {
 	return palette.Command{
 		Group: turning, Text: "where more is worse: in the curve n goes to the next budget that has less",
 		Words: "fall falls drop drops lose fewer items smaller lower decrease value recall needed than before monotonic nonmonotonic non-monotonic",
-		Why:   m.needsProfile(), Run: func() tea.Cmd { m.show(m.viewNamed(screen.Curve)); return nil },
+		Why:   m.needsProfile(), Run: func() tea.Cmd {
+			m.show(m.viewNamed(screen.Curve))
+			m.messages.tell("n and N go to the budgets at which one token more gives less")
+			return nil
+		},
 	}
 }
 

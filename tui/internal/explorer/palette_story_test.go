@@ -663,6 +663,7 @@ func TestThePaletteLeadsToWhereMoreIsWorse(t *testing.T) {
 		s := begin(t, agentSession(t), 120, 36)
 		s.press(":max 11500<enter>:" + typed)
 		s.clickOn("where more is worse")
+		s.sees("n and N go to the budgets at which one token more gives less")
 		s.press("n")
 		p, b := s.m.exp.Profile(experiment.A), s.m.budget()
 		if at, below := p.PointAt(b), p.PointAt(b-1); b <= 11_500 || !at.Fewer(below) && !at.Less(below) {
