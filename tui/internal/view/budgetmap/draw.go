@@ -39,6 +39,9 @@ func (p *View) body() draw.Rect {
 	return draw.Rect{X: in.X + gutter, Y: in.Y + 1, W: max(1, in.W-gutter-1), H: p.height()}
 }
 
+// enoughCells is how many cells of budgets tell enough: where there are more, names have the rest.
+const enoughCells = 120
+
 // gutter returns the width of the gutter. It shows the cursor, the states and the
 // ranges of the lines of a text row, and names if a row has only one line.
 func (p *View) gutter() int {
@@ -46,7 +49,7 @@ func (p *View) gutter() int {
 	case !p.named():
 		return 6
 	case p.rect.W >= 100:
-		return max(36, p.rect.W/3-6)
+		return max(36, p.rect.W/3-6, p.rect.W-enoughCells)
 	}
 	return max(16, p.rect.W/3)
 }
