@@ -123,3 +123,20 @@ func TestAnItemThatIsPinnedStaysInTheFilterUntilItIsLeft(t *testing.T) {
 		}
 	}
 }
+
+// The first result points at an item in whatever view a key has shown by then, not in Items alone.
+func TestTheFirstResultPointsAtAnItemInTheViewThatIsShown(t *testing.T) {
+	s := begin(t, agentSession(t), 60, 16)
+	at, _ := s.m.selected()
+	for _, view := range []string{"2", "3", "5"} {
+		s.press(view + "jj")
+		if i, _ := s.m.selected(); i == at {
+			t.Fatalf("view %s: the cursor is on #%d already", view, at)
+		}
+		s.m.first = true
+		s.m.pointOut()
+		if i, _ := s.m.selected(); i != at {
+			t.Errorf("view %s: the cursor is on #%d, want #%d", view, i, at)
+		}
+	}
+}
