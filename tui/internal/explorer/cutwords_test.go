@@ -46,7 +46,7 @@ func TestNoWordIsCut(t *testing.T) {
 					cut = append(cut, text+" | "+left)
 				}
 			}
-			for _, keys := range []string{"1", "#", "2", "3", "((((", "4", "5", "c", "cp", "<esc>6", "7", "1?", "<tab>", "<esc><esc>:", "<esc>p", "<esc>]", "10<enter>", "<esc>E", "<esc>y", "<esc>i", "<esc>", "j=="} {
+			for _, keys := range []string{"1", "#", "2", "3", "((((", "4", "5", "c", "cp", "<esc>6", "7", "1?", "<tab>", "jjj", "<esc><esc>:", "<esc>p", "<esc>]", "10<enter>", "<esc>E", "<esc>y", "<esc>i", "<esc>", "j=="} {
 				cut = nil
 				s.press(keys)
 				if !ascii && keys != "((((" { // there, one letter of an item may be all there is room for

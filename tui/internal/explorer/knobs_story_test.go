@@ -67,12 +67,12 @@ func TestTheFocusedKnobIsInSight(t *testing.T) {
 			s.m.knobs.Open(true)
 			for range s.m.knobs.All {
 				if k, ok := s.m.knobs.Current(); ok {
-					value := k.Value
-					if k.Typed {
-						value = "‹ " + value + " ›"
-					}
 					label := strings.TrimSpace(k.Label)
-					s.line(label[:min(len(label), 10)], value)
+					shown := []string{label[:min(len(label), 10)], k.Value}
+					if k.Typed {
+						shown = append(shown, "‹", "›")
+					}
+					s.line(shown...)
 				}
 				s.press("j")
 			}

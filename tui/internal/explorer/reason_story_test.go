@@ -53,9 +53,9 @@ func TestTheReasonComesFirst(t *testing.T) {
 		short  string // where there is no room for more
 		why    string
 	}{
-		{"greedy", greedy, 31, "out, lacks 170 tokens: needs 1,140, 970 left at its turn; next in with 1,248 more", "out, lacks 170 tokens; next in at 33,248 (+1,248)", "lacks 170"},
+		{"greedy", greedy, 31, "out, lacks 170 tokens: needs 1,140, 970 left at its turn; next in with 1,248 more", "out, lacks 170 tokens; next in at 33,248 (+1,248)", "in at +1,248"},
 		{"at risk", greedy, 15, "in, " + plain.AtRisk + ": out with 43 tokens less, and with 48 more, when #32 takes", "in, " + plain.AtRisk + ": out with 43 tokens less (31,957)", plain.AtRisk},
-		{"too large", greedy, 19, "out, too large: needs 20,630, the room is 19,682; next in with 58,839 more", "out, too large; next in at 90,839 (+58,839)", "too large"},
+		{"too large", greedy, 19, "out, too large: needs 20,630, the room is 19,682; next in with 58,839 more", "out, too large; next in at 90,839 (+58,839)", "in at +58,839"},
 		{"larger than its share", shares, 5, "out, larger than memory's share: needs 138, the share is 50", "out, larger than memory's share", "over its share"},
 		{"a share", shares, 3, "out, memory's share is full: needs 31; 26 of its 50 are left (it has no quota", "out, memory's share is full", "share is full"},
 		{"a knapsack", func(p *model.Policy) { p.Slicer = model.Knapsack }, 15, "out, " + best.Clause + ": takes 10 buckets of 100, 0 left", "out, " + best.Clause, "not in the set"},
@@ -229,5 +229,29 @@ func TestAnOpenedItemShowsItsText(t *testing.T) {
 			}
 			s.press("<esc>")
 		}
+	}
+}
+
+// The table says by how much the budget must grow for an item to be in, as its detail does, and the
+// reason where no budget brings it in or the strips are over another knob.
+func TestTheTableSaysHowMuchMoreBringsAnItemIn(t *testing.T) {
+	for _, size := range sizes {
+		s := (&story{t: t, ways: true}).begin(agentSession(t), size[0], size[1])
+		_, above, _ := s.m.exp.Profile(s.m.side).Nearest(8, s.m.budget())
+		more := (above.Value - s.m.budget()).String()
+		s.press(":#8<enter>")
+		s.line("○  8 tool", "in at +"+more)
+		if size[0] == 120 {
+			s.sees("lacks 1,261 tokens", "next in with "+more+" more")
+			s.press("<tab>jj")
+			s.sees("8,000······32,000")
+			s.line("○  8 tool", "lacks 1,261")
+			s.press("<esc>")
+		}
+		session := agentSession(t)
+		session.Ceiling, session.CeilingAsked = s.m.budget()+1000, true
+		s = begin(t, session, size[0], size[1])
+		s.press(":#8<enter>")
+		s.line("○  8 tool", "lacks 1,261")
 	}
 }

@@ -171,9 +171,9 @@ const nothingMoved = "nothing came in or went out"
 // why it is another come before all of these. It never cuts a word.
 func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
-	why := "" // the value is another
 	form := func(names int, value, more bool) []draw.Span {
 		var s []draw.Span
+		value = value && !im.Pins // a pinned item has no score, so the values are not of the same items
 		if im.Anew {
 			s = append(s, sp(plain.Count(len(im.In), "item")+" in", theme.Gain), sp(widget.InParentheses(im.In, names), theme.Plain),
 				sp("  "+f.Sum(im.Tokens)+" tok", theme.Plain))
@@ -181,16 +181,13 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 				s = append(s, sp("  value "+f.About()+widget.Value(im.Value), theme.Plain))
 			}
 		} else if !im.Moves() {
-			if why != "" && names == 0 {
-				return append(s, sp(strings.TrimLeft(valueText(f, im), " ")+why, theme.Plain))
-			}
 			nothing := nothingMoved
 			if im.Pins {
 				nothing = "nothing else moves"
 			}
 			s = append(s, sp(nothing, theme.Dim))
 			if value && (im.Value != 0 || im.Rescored) {
-				s = append(s, sp(valueText(f, im)+why, theme.Plain))
+				s = append(s, sp(valueText(f, im), theme.Plain))
 			}
 		} else {
 			if len(im.In) > 0 {
@@ -202,7 +199,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 			s = append(s, widget.ResizeSpans(im.Resized, "  ")...)
 			s = append(s, sp(f.Change(im.Tokens)+" tok", theme.Plain))
 			if value {
-				s = append(s, sp(valueText(f, im)+why, theme.Plain))
+				s = append(s, sp(valueText(f, im), theme.Plain))
 			}
 		}
 		if !more {
@@ -226,16 +223,6 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		all, out := []draw.Span{sp("all kinds limited, ", theme.Warn)}, sp(theme.Minus+strconv.Itoa(len(im.Out))+" out", theme.Loss)
 		return draw.FirstThatFits(width, append(all, form(18, true, false)...), append(all, form(0, true, false)...), append(all, form(0, false, false)...),
 			append(all, out), []draw.Span{sp("all limited, ", theme.Warn), out})
-	}
-	if im.Pins && widget.Value(im.Values[0]) != widget.Value(im.Values[1]) {
-		var forms [][]draw.Span
-		for _, why = range [...]string{" (a pinned item has no score)", " (pins have no score)", " (pins: no score)"} {
-			forms = append(forms, form(18, true, true), form(8, true, false), form(0, true, false))
-		}
-		if told := draw.FirstThatFits(width, forms...); draw.SpansWidth(told) <= width {
-			return told
-		}
-		why = ""
 	}
 	return draw.FirstThatFits(width,
 		form(40, true, true), form(18, true, true), form(8, true, true), form(8, false, true), form(0, true, true), form(0, false, true), form(0, false, false))

@@ -45,7 +45,7 @@ func (p *Knobs) Current() (experiment.Knob, bool) {
 // cursor. It panics if there is no such knob.
 func (p *Knobs) DrawKnob(f *widget.Frame, r draw.Rect, i int, focused bool) {
 	k, g := p.All[i], f.Glyphs()
-	value := widget.CleanName(k.Value)
+	name, value := strings.Repeat("  ", k.Depth)+widget.CleanName(k.Label), widget.CleanName(k.Value)
 	role := theme.Plain
 	if value == "0" || value == "off" || value == "= max" || k.AtDefault {
 		role = theme.Dim
@@ -59,13 +59,16 @@ func (p *Knobs) DrawKnob(f *widget.Frame, r draw.Rect, i int, focused bool) {
 	}
 	if i == p.Cursor() {
 		role = theme.Strong
-		if k.Typed {
-			value = g.KnobLeft + " " + value + " " + g.KnobRight
+		if blank := " "; k.Typed {
+			if room := r.W - draw.Width(name+value); room == 4 || room == 5 { // the label is whole without it
+				blank = ""
+			}
+			value = g.KnobLeft + blank + value + blank + g.KnobRight
 		}
 		p.ValueAt(r.X+r.W-draw.Width(value), r.X+r.W)
 	}
 	w := draw.Width(value)
-	f.Text(r.X+1, r.Y, r.W-w-2, draw.Fit(strings.Repeat("  ", k.Depth)+widget.CleanName(k.Label), max(1, r.W-w-3), g), label)
+	f.Text(r.X+1, r.Y, r.W-w-2, draw.FitWords(name, max(1, r.W-w-2), g), label)
 	f.Text(r.X+r.W-w, r.Y, w, value, role)
 	f.CursorRow(r, i == p.Cursor(), focused)
 }

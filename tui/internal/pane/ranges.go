@@ -78,9 +78,9 @@ const minLineStrip = 10
 func drawRangesLine(f *widget.Frame, r draw.Rect, item int) {
 	survivor := f.Out.Report.Survivor(item)
 	p, ok := rangesOf(f, survivor, r.W, false)
-	left, right := "first in "+f.BudgetText(p.FirstIn.Value)+" ", " stays at none"
+	left, right := f.BudgetText(p.FirstIn.Value)+" first in ", " stays at none"
 	if p.StaysFrom.Set {
-		if right = " stays " + f.BudgetText(p.StaysFrom.Value); p.StaysFrom == p.FirstIn {
+		if right = " " + f.BudgetText(p.StaysFrom.Value) + " stays"; p.StaysFrom == p.FirstIn {
 			left, right = "in from "+f.BudgetText(p.FirstIn.Value)+" ", ""
 		}
 	}
@@ -197,12 +197,6 @@ func (p *ranges) drawMarks(f *widget.Frame, r draw.Rect, scale draw.Scale) (rows
 		left := x
 		if left+width > r.W {
 			left = max(0, x+1-width)
-			if m.text != "budget" {
-				text = m.text + " " + f.BudgetText(m.at)
-				if m.text == "stays" {
-					text = f.BudgetText(m.at) + " stays"
-				}
-			}
 		}
 		for y := range taken {
 			span := taken[y][left:min(r.W, left+width+1)]

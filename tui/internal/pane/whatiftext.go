@@ -163,7 +163,7 @@ func (w whatIfText) answer(which int) []draw.Span {
 		spans = append(spans, widget.Plain("no other item moves"))
 	}
 	if w.verbosity == WithNames {
-		spans = append(spans, draw.Span{Text: w.sums(a.effect), Role: theme.Dim})
+		spans = append(spans, draw.Span{Text: w.sums(which, a.effect), Role: theme.Dim})
 	}
 	return spans
 }
@@ -189,14 +189,15 @@ func (w whatIfText) fate(which int, e simulate.Effect) string {
 }
 
 // sums returns how a case changes the tokens and the value; what is 0 in the digits shown is not
-// said. The values are those that the header has.
-func (w whatIfText) sums(e simulate.Effect) string {
+// said. The values are those that the header has; a pin takes an item out of them, so they say nothing
+// about it.
+func (w whatIfText) sums(which int, e simulate.Effect) string {
 	was, is := w.Out.Report.Value, e.Report.Value
 	var parts []string
 	if e.Tokens != 0 {
 		parts = append(parts, w.Change(e.Tokens)+" tok")
 	}
-	if widget.Value(was) != widget.Value(is) {
+	if which != pinning && widget.Value(was) != widget.Value(is) {
 		parts = append(parts, valuesText(w.Frame, was, is))
 	}
 	if len(parts) == 0 {

@@ -56,7 +56,15 @@ func (o *Over) Here() model.Tokens {
 
 // Text returns the value at a place.
 func (o *Over) Text(place model.Tokens) string {
-	return o.Number.Text(o.Number.At(int64(place) - 1 + o.Number.First))
+	return NumberText(o.Number, o.Number.At(int64(place)-1+o.Number.First))
+}
+
+// NumberText writes a value of a number: tokens and other whole ones as they are everywhere.
+func NumberText(n model.Number, v float64) string {
+	if n.PerUnit == 1 {
+		return model.Tokens(v).String()
+	}
+	return n.Text(v)
 }
 
 // Extent says from which value on an item is first in and from which it stays in, and which
@@ -66,9 +74,9 @@ func (o *Over) Extent(e simulate.Extent) (firstIn, staysFrom, now string) {
 		if stretch < 0 {
 			return "never"
 		}
-		return o.Number.Text(o.Values.Stretches()[stretch].From)
+		return NumberText(o.Number, o.Values.Stretches()[stretch].From)
 	}
-	return from(e.First), from(e.Stays), o.Number.Text(o.Now)
+	return from(e.First), from(e.Stays), NumberText(o.Number, o.Now)
 }
 
 // Bands returns the places at which an item is in, ascending.
@@ -114,5 +122,5 @@ func (o *Over) bands(at []bool) (bands []simulate.Band) {
 
 // Ruler draws the values of a scale and a mark at the current value.
 func (o *Over) Ruler(f *Frame, r draw.Rect, scale draw.Scale) {
-	f.RulerOf(r, scale, scale.Column(o.Here()), []string{o.Number.Text(o.Now)}, theme.Dim, o.Text, 0, 0)
+	f.RulerOf(r, scale, scale.Column(o.Here()), []string{NumberText(o.Number, o.Now)}, theme.Dim, o.Text, 0, 0)
 }

@@ -177,7 +177,7 @@ func (s *Span) Ruler(f *Frame, r draw.Rect, scale draw.Scale, here int, over *Ov
 	now, text := f.Exp.Setup().Budget.MaxTokens, scale.Text()
 	forms := []string{now.String(), now.Short()}
 	if over != nil {
-		now, text, forms = over.Here(), over.Text, []string{over.Number.Text(over.Now)}
+		now, text, forms = over.Here(), over.Text, []string{NumberText(over.Number, over.Now)}
 	}
 	g := f.Glyphs()
 	left, right := "", ""

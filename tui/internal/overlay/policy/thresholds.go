@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"cupelscope/model"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/pane"
@@ -46,13 +45,10 @@ func (p *thresholds) lines(f *widget.Frame, focus experiment.Knob, width int) (l
 
 // valueText writes a value of the number.
 func valueText(t pane.OverKnob, v float64) string {
-	switch {
-	case t.Knob.Percent:
+	if t.Knob.Percent {
 		return widget.Share(v)
-	case t.Number.PerUnit == 1:
-		return model.Tokens(v).String()
 	}
-	return t.Number.Text(v)
+	return widget.NumberText(t.Number, v)
 }
 
 // nearest returns the stretch of values beside the one in force that is nearer to it, and its nearest

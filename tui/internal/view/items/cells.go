@@ -130,7 +130,20 @@ func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
 			return
 		}
 	}
-	f.Text(r.X, r.Y, r.W, widget.Why(f.Out, i, r.W), widget.WhyRole(f.Out, i))
+	f.Text(r.X, r.Y, r.W, p.why(f, i, r.W), widget.WhyRole(f.Out, i))
+}
+
+// why returns by how much the budget must grow for item i to be in, where the room alone keeps it out
+// and a budget up to the ceiling brings it in, and otherwise widget.Why: what an item lacks is read as
+// that, and is often much less.
+func (p *View) why(f *widget.Frame, i, width int) string {
+	if p.over == nil && widget.OutForRoom(f.Out, i) {
+		if next := p.strips.nextOf(f.Out, i); next.Set {
+			more := next.Value - f.Out.Report.Budget.MaxTokens()
+			return widget.Fitting(width, "in at "+f.Change(more), "in at "+f.About()+"+"+more.Short(), "+"+more.Short())
+		}
+	}
+	return widget.Why(f.Out, i, width)
 }
 
 // splitText says which partner of item i is missing, where i is in. It returns ""
@@ -142,12 +155,26 @@ func splitText(i, partner, width int) string {
 
 // stripCache keeps the levels of rows that were drawn, because the bands of an
 // item may cost a pass over a table and most frames show the same rows as the
-// one before.
+// one before. So it does with the next budgets, of one outcome.
 type stripCache struct {
 	profile *simulate.Profile
 	values  *simulate.ProfileOver // in place of the profile
 	scale   draw.Scale
 	byItem  map[int][]uint8
+	of      *experiment.Outcome
+	next    map[int]model.Option[model.Tokens]
+}
+
+func (c *stripCache) nextOf(o *experiment.Outcome, i int) model.Option[model.Tokens] {
+	if c.of != o {
+		c.of, c.next = o, make(map[int]model.Option[model.Tokens])
+	}
+	next, ok := c.next[i]
+	if !ok {
+		next = widget.NextBudget(o, i)
+		c.next[i] = next
+	}
+	return next
 }
 
 func (c *stripCache) reset(o *experiment.Outcome, over *widget.Over, s draw.Scale) {

@@ -129,7 +129,7 @@ func (p *View) noItem(f *widget.Frame, width, rows int) (string, [][]draw.Span) 
 	for _, item := range largest(f.Exp.Items(), g.items, rows) {
 		i := int(item)
 		mark, role, _ := widget.State(f.Glyphs(), f.Out, i)
-		reason := widget.Why(f.Out, i, why)
+		reason := p.why(f, i, why)
 		if f.NoResult {
 			mark, reason = ' ', ""
 		}

@@ -273,7 +273,7 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 }
 
 // manyColumns is the least width of a screen whose table has all columns. The
-// reason takes shortWhy cells, for "lacks 12,345" and "not in the set", and longWhy where
+// reason takes shortWhy cells, for "in at +123,456" and "not in the set", and longWhy where
 // there is room.
 const (
 	manyColumns = 140
