@@ -165,11 +165,12 @@ func (s *sessionState) grantCommand(g *granting) palette.Command {
 		how, why = "by a pin", ". A pin holds at every budget"
 	case g.shares && slices.ContainsFunc(g.wishes, func(w wish) bool { return w.kind != "" && !w.percent }):
 		how, why = "by shares", ". Numbers of items cannot stand beside percentages, so these shares were tried at this budget"
-	case g.filled:
-		how = "by shares"
 	}
-	if g.filled {
-		how = "filled " + how
+	switch { // what is asked leaves room free, and other kinds get it
+	case g.filled && g.pins:
+		how = "room filled + pin"
+	case g.filled:
+		how = "free room filled"
 	}
 	sets := g.sets(g.found)
 	switch {

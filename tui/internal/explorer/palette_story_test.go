@@ -419,7 +419,7 @@ func TestTheWordsOfANewcomerFindTheirCommand(t *testing.T) {
 func TestWaysToAWishAreToldApart(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":at most 30 % tool, at least one memory", "filled by shares", " by shares", "filled by a pin")
+		s.press(":at most 30 % tool, at least one memory", "free room filled", " by shares", "room filled + pin")
 	}
 }
 

@@ -294,7 +294,7 @@ func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":at least two memory items<enter>:tool outputs at most 30 %")
-		s.line("▌", "filled by shares", " in, value ") // at every size, so that it is told from the other
+		s.line("▌", "free room filled", " in, value ") // at every size, so that it is told from the other
 		s.sees("not now")
 		if text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " "); size[0] > 60 && !strings.Contains(text, "in place of counts") {
 			t.Errorf("%v: the palette says %q", size, text)

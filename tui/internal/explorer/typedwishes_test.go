@@ -245,7 +245,7 @@ func TestWishesAreGrantedInTheBackground(t *testing.T) {
 	s.line("▌", "at most 30 % tool output and at least 1 memory item", "computing")
 	s.seesNot("by shares", "by a pin")
 	s.release()
-	s.sees("filled by shares", " by shares", "filled by a pin")
+	s.sees("free room filled", " by shares", "room filled + pin")
 	s.line("enter: ")
 	s.held = true
 	s.press("<backspace>y")
@@ -321,7 +321,7 @@ func TestAWishThatFillsTheRoom(t *testing.T) {
 			s.press(c.before)
 			before := s.recomputed()
 			s.types(c.typed)
-			s.line("▌", "filled by shares")
+			s.line("▌", "free room filled")
 			_, filled := s.carried(c.most, before)
 			s.press("u")
 			s.types(c.typed)
