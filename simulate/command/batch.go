@@ -94,13 +94,8 @@ func answerBatch(ctx context.Context, o session.Options, b batchOptions, s Strea
 // newAnswerer checks the flags and returns an answerer that applies them to each
 // line.
 func newAnswerer(ctx context.Context, o session.Options, timings bool, s Streams) (*answerer, error) {
-	switch {
-	case len(o.Sources) > 1:
+	if len(o.Sources) > 1 {
 		return nil, fmt.Errorf("%d sources: a batch reads one, a path or - for standard input", len(o.Sources))
-	case o.Fixture != "":
-		return nil, errors.New("--fixture: a batch reads its scenarios from a source, a line each")
-	case o.Format != "":
-		return nil, errors.New("--format: the lines of a batch are always scenarios")
 	}
 	choices, err := o.Choices(ctx, s.input())
 	if err != nil {

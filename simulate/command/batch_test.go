@@ -233,15 +233,6 @@ func TestBatchFlags(t *testing.T) {
 	}
 }
 
-// What no flag of batch can say is refused all the same.
-func TestABatchIsOneSourceOfScenarios(t *testing.T) {
-	for says, o := range map[string]session.Options{"2 sources": {Sources: []string{"a", "b"}}, "--fixture": {Fixture: "agent"}, "--format": {Format: "items"}} {
-		if out, _, err := ran(answerBatch, "", o, batchOptions{}); err == nil || !strings.Contains(err.Error(), says) || out != "" {
-			t.Errorf("%s: %v, answered %q", says, err, out)
-		}
-	}
-}
-
 func TestBatchOfAFile(t *testing.T) {
 	folder := t.TempDir()
 	put := func(name, text string) string {

@@ -305,30 +305,6 @@ func TestCompareEveryRun(t *testing.T) {
 	}
 }
 
-func TestCompareRefused(t *testing.T) {
-	for _, c := range []struct {
-		name    string
-		options session.Options
-		compare compareOptions
-		in      string
-		says    string
-	}{
-		{"no policyB", session.Options{Sources: []string{"-"}}, compareOptions{A: "own", B: "own-b"}, items, "own-b: there is no policyB"},
-		{"nothing usable", session.Options{Sources: []string{"-"}}, compareOptions{A: "own", B: "greedy"}, "nothing", "-: no usable item"},
-		{"nothing at all", session.Options{Sources: []string{"-"}}, compareOptions{A: "own", B: "greedy"}, "", "standard input is empty"},
-		{"pinned items that do not fit", session.Options{Sources: []string{"-"}, Budget: maximum("10")}, compareOptions{A: "own", B: "greedy"}, items, "-: policy A: pinned items need 20 tokens"},
-		{"a scenario without a budget", session.Options{Sources: []string{"-"}}, compareOptions{A: "own", B: "greedy"},
-			`{"items": [], "policy": {"scorers": [{"type": "kind", "weight": 1}]}}`, "budget is required"},
-		{"quotas with a stream", session.Options{Sources: []string{"-"}}, compareOptions{A: "own", B: "stream"},
-			`{"items": [], "policy": {"scorers": [{"type": "kind", "weight": 1}], "quotas": [{"kind": "a", "minPercent": 1}]}, "budget": {"maxTokens": 1}}`, "stream"},
-	} {
-		out, _, err := ran(compare, c.in, c.options, c.compare)
-		if err == nil || !strings.Contains(err.Error(), c.says) || out != "" {
-			t.Errorf("%s: %v, want %q; out %q", c.name, err, c.says, out)
-		}
-	}
-}
-
 // A scenario without a budget or policy takes those of the flags.
 func TestCompareGivesWhatLinesLack(t *testing.T) {
 	const line = `{"id": 1, "items": [{"content": "x", "tokens": 9}], "policy": {"scorers": [{"type": "kind", "weight": 1}]}}` + "\n" +

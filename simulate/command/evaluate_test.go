@@ -119,10 +119,8 @@ func TestEvaluateErrors(t *testing.T) {
 		v            evaluateOptions
 		want         string
 	}{
-		{"no labels", source, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Group: "talk"}}, At: []string{"60"}}, "no case has labels"},
 		{"nothing needed", source, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Labels: nothing, Group: "talk"}}, At: []string{"60"}}, "no case has labels of needed items; of no item: 1 label"},
 		{"a broken label", source, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Labels: labels}}, At: []string{"60"}}, "line 2: 3 fields"},
-		{"no such file", source, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Labels: labels + "x"}}, At: []string{"60"}}, "no such file"},
 		{"no group", alone, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Group: "budget"}}, At: []string{"60"}}, `no text or number in the field "budget"`},
 	} {
 		_, _, err := ran(evaluate, "", session.Options{Sources: []string{test.source}}, test.v)
@@ -150,11 +148,6 @@ func TestEvaluateNamesPoliciesBeforeSources(t *testing.T) {
 		got = append(got, fields[0]+" "+fields[1])
 	}
 	musttest.Is(t, got, []string{"at policy", "own knapsack:1", "own " + file, "own greedy", "own rank", "own " + string(model.Prefix)})
-	for _, sources := range [][]string{{"greedy", "greedy", source}, {"greedy"}, {"rag", "no such file"}} {
-		if _, _, err := ran(evaluate, "", session.Options{Sources: sources}, evaluateOptions{}); err == nil {
-			t.Errorf("%q is taken", sources)
-		}
-	}
 }
 
 // questionsOverTalks is two conversations with two questions each, and one whose

@@ -23,9 +23,12 @@ func TestMistakes(t *testing.T) {
 	for name, text := range map[string]string{
 		"policy.json": `{"scorers": [{"type": "recency", "weight": 1}]}`, "broken.json": `{"scorers": []}`, "object.json": "{}", "checks.json": `[{"stable": "x"}]`,
 		"items.json": `[{"content": "a", "tokens": 5}, "no item"]`, "pinned.json": `[{"content": "a", "tokens": 20, "pinned": true}]`, "utf16.jsonl": "\xff\xfe{\x00}\x00",
+		"nothing.json": "nothing", "nobudget.json": `{"items": [], "policy": {"scorers": [{"type": "kind", "weight": 1}]}}`,
+		"quotas.json": `{"items": [], "policy": {"scorers": [{"type": "kind", "weight": 1}], "quotas": [{"kind": "a", "minPercent": 1}]}, "budget": {"maxTokens": 1}}`,
 	} {
 		musttest.Do(t, os.WriteFile(name, []byte(text), 0o600))
 	}
+	files := musttest.Of(os.ReadDir("."))(t)
 	var words strings.Builder
 	for text := range strings.Lines(transcript) {
 		line, typed := strings.CutPrefix(strings.TrimSuffix(text, "\n"), "$ cupelscope ")
@@ -39,6 +42,7 @@ func TestMistakes(t *testing.T) {
 		words.WriteString("$ cupelscope " + line + "\n" + diagnostics + "\n")
 	}
 	goldentest.Check(t, golden, words.String())
+	musttest.Is(t, len(musttest.Of(os.ReadDir("."))(t)), len(files), "files are there when all is refused")
 }
 
 // TestACommandLineToBeCopied: it is one line, for which no terminal is too narrow, with the

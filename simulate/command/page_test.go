@@ -171,25 +171,6 @@ func TestPageHoldsNoTexts(t *testing.T) {
 	}
 }
 
-func TestPageIsRefused(t *testing.T) {
-	folder := t.TempDir()
-	for _, c := range []struct {
-		o    session.Options
-		r    reportOptions
-		want string
-	}{
-		{session.Options{Fixture: "agent"}, reportOptions{Content: true}, "--content is for --html"},
-		{session.Options{Fixture: "agent"}, reportOptions{HTML: "x", answerOptions: answerOptions{Output: "csv"}}, "takes no --output"},
-		{session.Options{Fixture: "agent"}, reportOptions{HTML: "x", Content: true, answerOptions: answerOptions{NoContent: true}}, "contradict"},
-		{session.Options{Fixture: "agent"}, reportOptions{HTML: folder}, "--html"},
-		{session.Options{Fixture: "large"}, reportOptions{HTML: filepath.Join(folder, "x")}, "at most 1,048,576"},
-	} {
-		_, _, err := ran(writeReport, "", c.o, c.r)
-		musttest.Says(t, err, c.want, c.r)
-	}
-	left, _ := os.ReadDir(folder)
-	if len(left) > 0 {
-		t.Errorf("left behind: %v", left)
-	}
+func TestAPageNeedsAProfile(t *testing.T) {
 	musttest.Says(t, export.Page(nil, nil, export.ReportOptions{}), "the result at every budget", "without a profile")
 }

@@ -95,15 +95,6 @@ func TestLeastBudgetsSayInAtAllAndWhole(t *testing.T) {
 	}
 }
 
-func TestVerbsThatKnowNoSizesSaySo(t *testing.T) {
-	o := session.Options{Sources: []string{review(t)}, Budget: maximum("128k"), Preset: "rag"}
-	for _, c := range [][3]string{{"tool", "", "--shrink"}, {"tool=", "", "names no size"}, {"tool=5,6", "", "must fall"}, {"diff-kind=32k", "stream", "shrink"}} {
-		o.Shrink, o.Slicer = c[:1], c[1]
-		_, _, err := ran(writeReport, "", o, reportOptions{})
-		musttest.Says(t, err, c[2], c)
-	}
-}
-
 func TestBatchAnswersInSizes(t *testing.T) {
 	line := func(query string) string {
 		return `{"id":1,"policy":{"scorers":[{"type":"reflexive","weight":1}],"slicerType":"greedy","placerType":"chronological"},"budget":{"maxTokens":60},` +

@@ -472,9 +472,4 @@ func TestTurnsListsItemsInCSVOnDemand(t *testing.T) {
 		}
 		musttest.Is(t, short[k], slices.Delete(row, min(of, cleared), max(of, cleared)+2), "without the lists the row")
 	}
-	for _, a := range []turnsOptions{{answerOptions: inJSON, Included: true}, {answerOptions: asCSV, Included: true, Map: "trigger,keep"}} {
-		musttest.Says(t, musttest.Refusal(run(a, "-")), "--included", "--included with", a.Output, "and --map", a.Map, "is not refused")
-	}
-	_, err := run(turnsOptions{answerOptions: asCSV, Included: true}, musttest.File(t, "a.json", agentTalk(2)), musttest.File(t, "b.json", agentTalk(3)))
-	musttest.Says(t, err, "--included", "several sources")
 }
