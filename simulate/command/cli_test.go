@@ -69,11 +69,14 @@ func TestCommandLines(t *testing.T) {
 func TestHelpAndQuiet(t *testing.T) {
 	for _, c := range []struct{ line, says string }{
 		{"help", "Commands:"}, {"help sweep", "cupelscope sweep"}, {"help completion bash", "bash-completion"}, {"completion", "bash"},
-		{"--version", "cupelscope of a test"}, {"check --help", "--max-below-best PERCENT"}, {"report --help", "--max-tokens TOKENS"}, {"report --help", "Budget:"},
+		{"check --help", "--max-below-best PERCENT"}, {"report --help", "--max-tokens TOKENS"}, {"report --help", "Budget:"},
 	} {
 		if code, out, diagnostics := clitest.Run("", strings.Fields(c.line)...); code != command.Fine || !strings.Contains(out, c.says) {
 			t.Errorf("%s: exit %d, %s%s, want %q", c.line, code, out, diagnostics, c.says)
 		}
+	}
+	if _, out, _ := clitest.Run("", "--version"); out != "cupelscope of a test\n" {
+		t.Errorf("--version: %q", out)
 	}
 	for _, c := range verbs() { // what a flag takes is said in a word of its own
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {

@@ -18,9 +18,16 @@ import (
 func (p Program) Command() *cobra.Command {
 	var o session.Options
 	root := p.explorer(programUsage, &o)
-	root.Version, root.SilenceUsage, root.SilenceErrors = p.Version, true, true
-	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	root.SilenceUsage, root.SilenceErrors = true, true
+	open := root.RunE
 	root.Flags().Bool("version", false, "print the version")
+	root.RunE = func(c *cobra.Command, args []string) error { // a template of cobra's links what runs any template
+		if asked, _ := c.Flags().GetBool("version"); !asked { // it is a flag of this command
+			return open(c, args)
+		}
+		_, err := fmt.Fprintln(p.Streams.Out, c.Name(), p.Version)
+		return err
+	}
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { help(c, p.Streams.Width) })
 	root.ValidArgsFunction = completeFiles // beside the verbs
 	root.SuggestionsMinimumDistance = 2
