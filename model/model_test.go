@@ -13,9 +13,6 @@ import (
 	"cupelscope/model/musttest"
 )
 
-// refusal is the error of a call, of which nothing else is looked at.
-func refusal[T any](_ T, err error) error { return err }
-
 func TestTokensAreParsedAndWritten(t *testing.T) {
 	for _, c := range []struct {
 		in   string

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"cupelscope/fixtures"
 	"cupelscope/model"
@@ -53,9 +52,6 @@ func printed[O any](t *testing.T, verb func(context.Context, session.Options, O,
 	musttest.Do(t, err)
 	return out
 }
-
-// refusal is the error of a call, of which nothing else is looked at.
-func refusal[T any](_ T, err error) error { return err }
 
 // noScreen is a screen without flags that is never shown.
 var noScreen = Screen{
@@ -200,14 +196,6 @@ func TestCounting(t *testing.T) {
 	if !strings.HasPrefix(out, "- [items]  3 items, 76 tokens  policy") || strings.Contains(diagnostics, "estimated") {
 		t.Errorf("the report does not count: %s%s", out, diagnostics)
 	}
-}
-
-// within is a context that ends what hangs, long after it should be done.
-func within(t *testing.T) context.Context {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	t.Cleanup(cancel)
-	return ctx
 }
 
 // ends reports whether an answer was written that ends with this exit code.
