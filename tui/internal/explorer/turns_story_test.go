@@ -31,13 +31,13 @@ func TestTurnsStory(t *testing.T) {
 	s.press("8")
 	s.sees(s.tab(8), "Cheapest plan that fits: watermark 60 %, 42 % less than A; 51 % less if it cuts to 30 %.",
 		"It sends 35 % of all tokens and reads 61 % of these from the cache; A sends 42 % and reads 41 %.", "anthropic-clear: trigger 100,000 not reached", "12 requests, 11 sent",
-		"costs estimated in input tokens", "sent    cost     than A", "─ budget − output", "sent: ", "kept: of the previous prompt, from the cache", "broke: ", "Now, not sent yet", "Broke: #15 came in")
+		"costs estimated in input tokens", "sent cost, tok      than A", "▁ limit: budget less output", "sent: ", "kept: of the previous prompt, from the cache", "broke: ", "Now, not sent yet", "Broke: #15 came in")
 	s.line("A greedy · chat", "42 %", "140,754")
 	s.line("B knapsack 100", "41 %", "135,972", "3.4 % less")
 	s.line("send everything", "8 of 11 requests do not fit") // what cannot be sent has no cost
 	s.seesNot("134,464")
 	s.press("D")
-	s.sees("What A costs", "tok at 1.25", "tok at 0.1", "A, 11 requests sent", "A prompt is cached from 1,024 tokens on; how long the cache lives is not modelled", "Now: +3 in (#15 #63 #64)  −1 out (#32)")
+	s.sees("What A costs", "tok at 1.25", "tok at 0.1", "A, whole session, 11 requests sent", "With the usual caches watermark 60 % costs ", "A prompt is cached from 1,024 tokens on; how long the cache lives is not modelled", "Now: +3 in (#15 #63 #64)  −1 out (#32)")
 	s.press("<esc>")
 	s.seesNot("esc: back to the end")
 	s.press("N")
@@ -119,13 +119,14 @@ func TestTurnsKeys(t *testing.T) {
 	s.press("j", "Sending everything would cost 4.5 % less than A, but 8 of 11 requests do not fit.")
 	s.press("j", "Sliding window costs 25 % less than A: it sends 31 % of all tokens and reads 39 % of these from the cache.", "Sliding window: send the newest items that fit.")
 	s.press("jj", "Anthropic-clear sends everything: its trigger of 100,000 tokens is not reached; 8 of 11 requests do not fit.")
-	s.press("k", "Watermark 60 % costs 42 % less than A: it sends 35 %", "Watermark 60 %: append to the last prompt")
-	s.press("h<enter>", "here A chooses anew at this request; to have watermark 60 %: append; when full, let A cut it to 60 %")
+	s.press("k", "Watermark 60 % costs 42 % less than A: it sends 35 %", "Watermark 60 %: send all until it no longer")
+	request11 := s.courseOf(plans.Watermark).Windows[10]
+	s.press("h<enter>", fmt.Sprintf("this is what A selects; watermark 60 %% would send %d items, %v tok", len(request11.Items), request11.Tokens))
 	s.press("<esc><esc>kkkk$$", "cache openai ", "written, 1 a token", "█ not cached, 1")
 	s.press("D", "A prompt is cached from 1,024 tokens on, in steps of 128; how long")
 	s.press("$", "$: esc first: the view is covered")
 	s.press("<esc>$D", "unverified)")
-	s.press("<esc>$", "no cache", "█ not cached, 1 a token  ─ 24,000 = budget less "+reserve, "181,074", "kept: of the previous prompt, there is no cache", "is kept (2,706 of 21,555 tok), but there is no cache")
+	s.press("<esc>$", "no cache", "█ not cached, 1 a token  ▁ limit 24,000: budget less "+reserve, "181,074", "kept: of the previous prompt, there is no cache", "is kept (2,706 of 21,555 tok), but there is no cache")
 	s.press("$s")
 	s.sees("the watermark, by how far it cuts", "▲ least", "Cheapest of these 15 cuts: to 30 %, the deepest tried: 51 % less than A, 11,833 tok/req, 63 % read", "Now: a cut to 60 %, h/l changes it: 42 % less than A, 13,596 tok per request, 61 % read")
 	s.press("h", "Now: a cut to 55 %")
@@ -136,7 +137,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.press("++++++", "+: columns are as wide as they can be")
 	s.press("<<<<", "<: there are no earlier requests")
 	s.press("z>", ">: all requests are shown; + zooms in")
-	s.press("BD", "What watermark 30 % costs", "Watermark 30 %: append to the last prompt until it is full; then let B cut it to")
+	s.press("BD", "What watermark 30 % costs", "Watermark 30 %: send all until it no longer fits; then let B cut it to 30 % of the room:", "what B drops stays out (not Cupel's)")
 	s.press("<esc>[")
 	s.sees("estimated") // the budget moves as everywhere
 	if s.m.budget() == 32000 {
@@ -150,6 +151,34 @@ func costLine(before, now *turns.Course) string {
 		return fmt.Sprintf("A costs %v → %v, %s", a, b, plain.Compared(now.Totals.Cost/before.Totals.Cost, ""))
 	}
 	return fmt.Sprintf("A costs %v input tok, as before", model.Tokens(now.Totals.Cost+.5))
+}
+
+// The details say what the cheapest plan that fits costs against the policy under each of the usual
+// caches, and of another plan what that costs.
+func TestTheCostUnderTheUsualCaches(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8")
+	session, _ := s.m.turns.Session()
+	by, all := s.m.turns.Billing(), s.courseOf(plans.All)
+	of := func(row plans.Row, b turns.Billing) float64 {
+		c := s.courseOf(row)
+		return session.Bill(c.Plan, c.Windows, c.Changes, 0, b, all).Totals.Cost
+	}
+	for row, keys := range map[plans.Row]string{plans.Watermark: "D", plans.Sliding: "jjjD<esc>kkk"} {
+		low := of(row, by) / of(plans.A, by)
+		high := low
+		for _, least := range []model.Tokens{512, 1024, 2048, 4096} {
+			for _, read := range []float64{.025, .1} {
+				b := by
+				b.Minimum, b.Read = least, read
+				ratio := of(row, b) / of(plans.A, b)
+				low, high = min(low, ratio), max(high, ratio)
+			}
+		}
+		keys, back, _ := strings.Cut(keys, "<esc>")
+		s.press(keys, "costs "+plain.Percent(1-high)+" to "+plain.Percent(1-low)+" less than A")
+		s.press("<esc>" + back)
+	}
 }
 
 // courseOf returns what a plan does at the setup now.
@@ -232,7 +261,11 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 		}
 		s.press("<esc>")
 		costs := "costs $" + strconv.FormatFloat(turns.Price(all.Totals.Cost, s.m.turns.Billing().Input), 'f', 4, 64)
-		s.sees("every plan "+costs+".", fmt.Sprintf("Plans differ below %v: try :%d.", most, 3*most/4))
+		whole := ""
+		if size[0] >= 80 {
+			whole = " for the whole session"
+		}
+		s.sees("every plan "+costs+whole+".", fmt.Sprintf("Plans differ below %v: try :%d.", most, 3*most/4))
 		s.press("s", "every mark "+costs)
 		s.press(fmt.Sprintf("s:max %d<enter>", most-1))
 		if cut, _, _ := s.m.turns.Course(plans.All); cut.Totals.Over != 1 {
@@ -253,18 +286,18 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 // command line.
 func TestThePriceOfTokens(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("8", "cost     than A", "140,754")
+	s.press("8", "cost, tok      than A", "140,754")
 	s.press("P-3<enter>", "must be a number above 0 and up to 1e+06")
 	s.press("<backspace><backspace>2.5<enter>")
 	c, _, _ := s.m.turns.Course(plans.A)
-	s.sees("dollars for 1M input tokens none → 2.5", "$"+strconv.FormatFloat(turns.Price(c.Totals.Cost, 2.5), 'f', 4, 64), "costs estimated in dollars, 2.5 per 1M input tokens", "cost     than A")
+	s.sees("dollars for 1M input tokens none → 2.5", "$"+strconv.FormatFloat(turns.Price(c.Totals.Cost, 2.5), 'f', 4, 64), "costs estimated in dollars, 2.5 per 1M input tokens", "cost, $      than A")
 	if s.m.unsaved() {
 		t.Error("a price is in no scenario")
 	}
 	s.press("N")
 	at := c.Bills[len(c.Bills)-2]
 	s.sees(", costs $" + strconv.FormatFloat(turns.Price(at.Cost, 2.5), 'f', 4, 64))
-	s.press("uY", "cost     than A")
+	s.press("uY", "cost, tok      than A")
 	s.seesNot("--price")
 	s = begin(t, agentSession(t), 240, 36, func(o *Options) { o.Start = Start{View: "turns", Price: "15"} })
 	s.press("D", "Costs are in dollars, estimated, at 15 per million input tokens")
@@ -455,7 +488,7 @@ func TestWhatTheCostIsMadeOf(t *testing.T) {
 			if math.Abs(sum-a.Totals.Cost) > 1e-6 {
 				t.Fatalf("seed %d: the parts cost %v, all %v", seed, sum, a.Totals.Cost)
 			}
-			matches(`A, ` + plain.Count(a.Totals.Requests, "request") + ` sent +` + number(sum) + `\b`)
+			matches(`A, whole session, ` + plain.Count(a.Totals.Requests, "request") + ` sent +` + number(sum) + `\b`)
 			if x, y := s.find("request   tokens"); y > 0 {
 				for k, at := range sent[:min(20, len(sent))] {
 					if y+1+k >= end-1 {
@@ -628,7 +661,7 @@ func TestTheHeadlineOfTurns(t *testing.T) {
 		}
 		names := [plans.Rows]string{"A", "B", "send everything", "sliding window", "watermark 60 %", "anthropic-clear"}
 		how := [plans.Rows]string{"", "", "", "send the newest items that fit",
-			"append to the last prompt until it is full; then let A cut it to 60 % of the room (not Cupel's)", "above 100,000 tokens all results of tools but the newest 3 become notes"}
+			"send all until it no longer fits; then let A cut it to 60 % of the room: what A drops stays out (not Cupel's)", "above 100,000 tokens all results of tools but the newest 3 become notes"}
 		sends := func(row plans.Row) string {
 			of := s.courseOf(row).Totals
 			return plain.Percent(float64(of.Tokens())/float64(all.Totals.Tokens())) + " of all tokens and reads " + plain.Percent(float64(of.Read)/float64(of.Tokens())) + " of these"
@@ -717,7 +750,7 @@ func TestTheLegendOfTurnsStaysBesideANotice(t *testing.T) {
 		if _, notice, _, _ := s.m.layOut(); len(notice) != n+1 {
 			t.Fatalf("the notice has %d lines:\n%s", len(notice), s.text())
 		}
-		s.sees("written 1.25", "read from cache 0.1", "est. cost, tok", "watermark 60 %")
+		s.sees("written 1.25", "read 0.1", "est. cost, tok", "watermark 60 %")
 	}
 }
 

@@ -69,21 +69,19 @@ func line(b model.BudgetFields) model.Tokens {
 // lineName says what line returns, the longest form first.
 func lineName(b model.BudgetFields) []string {
 	limit := line(b)
+	exact := func(of string) string { return "limit " + limit.String() + ": " + of }
 	if ofMax, _ := b.Deducted(); limit < b.MaxTokens-ofMax {
-		return []string{"target " + limit.String()}
+		return []string{exact("target"), "limit: target"}
 	}
-	less, short := "", "budget"
+	long, short := "budget", "budget"
 	for _, d := range b.Deductions(0) {
 		if d.OnlyMax && d.Tokens > 0 {
 			field, _ := model.FieldOfBudget(d.Field)
-			less += " less " + field.Label
-			short += " " + theme.Minus + " " + field.Short
+			long += " less " + field.Label
+			short += " less " + field.Short
 		}
 	}
-	if less == "" {
-		return []string{"budget " + limit.String()}
-	}
-	return []string{limit.String() + " = budget" + less, short}
+	return []string{exact(long), "limit: " + long, "limit: " + short}
 }
 
 // scale turns tokens into the height of a bar.
@@ -294,7 +292,7 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 	y++
 	if below.tokens > 0 {
 		if t := model.Tokens(col.tokens() + .5); c != nil && t > 0 {
-			f.Right(r.X, y, r.W-1, widget.Fitting(r.W-1, t.String(), t.Short(), ((t+500)/1000*1000).Short()), theme.Dim)
+			f.Right(r.X, y, r.W-1, widget.Fitting(r.W-2, t.String(), t.Short(), ((t+500)/1000*1000).Short()), theme.Dim)
 		}
 		y++
 	}
@@ -399,17 +397,17 @@ func (p *View) drawLegend(f *widget.Frame, r draw.Rect) {
 		few += " below " + cache.Minimum.String() + " tok"
 	}
 	took := part(p.compacted(), compacted, theme.Warn, "compaction")
-	var forms [][]draw.Span
+	var forms, brief [][]draw.Span
 	for _, words := range [...][4]string{{"written, ", " a token", "read from cache, ", few + ", 1 a token"}, {"written, ", " a token", "read from cache, ", "not cached, 1"},
-		{"written ", "", "read from cache ", "not cached 1"}, {"written ", "", "read ", "not cached 1"}} {
+		{"written, ", " a token", "read, ", "not cached, 1"}, {"written ", "", "read ", "not cached 1"}} {
 		parts := slices.Concat(part(sum.Written > 0, g.BarSelected, theme.CacheWritten, words[0], price(cache.Write), words[1]),
 			part(sum.Read > 0, g.Cached, theme.CacheRead, words[2], price(cache.Read)), part(sum.Plain > 0, g.Uncached, theme.Uncached, words[3]), took)
 		for _, name := range lineName(f.Exp.Setup().Budget) {
-			forms = append(forms, slices.Concat(parts, part(true, g.Horizontal, theme.Dim, name)))
+			forms = append(forms, slices.Concat(parts, part(true, g.Limit, theme.Dim, name)))
 		}
-		forms = append(forms, parts)
+		brief = append(brief, slices.Concat(parts, part(true, g.Limit, theme.Dim, "limit")))
 	}
-	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W+2, forms...)...)
+	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W+2, append(forms, brief...)...)...)
 }
 
 // compacted reports whether a compaction was recorded at any request.

@@ -10,6 +10,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/plans"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
@@ -161,7 +162,8 @@ func (p *View) made(c *turns.Course, width int) (lines [][]draw.Span) {
 	if left >= .5 {
 		add("long prompts", "more a token", left, theme.Plain)
 	}
-	add(p.called(p.row)+", "+plain.Count(t.Requests, "request")+" sent", "", t.Cost, theme.Strong)
+	whole := p.called(p.row) + ", whole session"
+	add(widget.Fitting(width-12, whole+", "+plain.Count(t.Requests, "request")+" sent", whole), "", t.Cost, theme.Strong)
 	return lines
 }
 
@@ -239,11 +241,9 @@ func (p *View) notes() []draw.Span {
 		if forecast, ok := session.Forecast(sent, t.Billing().Cache); ok {
 			add(sayForecast(forecast), theme.Plain)
 		}
-		if one, _, _ := t.Course(plans.RowOf(p.side)); one != nil {
-			if low, high, ok := session.Grid(one, sent, t.Billing()).Range(); ok {
-				add("With the usual caches "+p.side.String()+" costs "+sayRange(low, high), theme.Plain)
-			}
-		}
+	}
+	if usual := p.usual(session); usual != "" {
+		add(usual, theme.Plain)
 	}
 	if price := p.price(); price > 0 {
 		add("Costs are in dollars, estimated, at "+priceText(price)+" per million input tokens", theme.Dim)
@@ -262,20 +262,48 @@ func (p *View) notes() []draw.Span {
 	return all
 }
 
-// sayRange compares two ratios with sending everything: "4.7 % less to 12 % more than", "up to 12 % more
-// than", "as much as".
-func sayRange(low, high float64) string {
-	const all = "sending everything"
+// usual says how the cost of the plan that is drawn, or else of the cheapest that fits, compares with
+// that of the policy that is edited under each of the usual caches; "" without two plans to compare.
+func (p *View) usual(session *experiment.Requests) string {
+	t, row := p.app.Turns(), p.row
+	all, _, _ := t.Course(plans.All)
+	c, old, _ := t.Course(row)
+	if c == nil || row == p.now() || unfit(c.Totals) != nil {
+		row, c, _ = p.best()
+	}
+	now, _, _ := t.Course(p.now())
+	if session == nil || all == nil || c == nil || row == p.now() {
+		return ""
+	}
+	if _, ok := p.ratio(c.Totals, old); !ok {
+		return ""
+	}
+	grid, of := session.Grid(c, all, t.Billing()), session.Grid(now, all, t.Billing())
+	for k := range grid {
+		grid[k].Against = of[k].Cost
+	}
+	low, high, ok := grid.Range()
+	if !ok {
+		return ""
+	}
+	return "With the usual caches " + p.called(row) + " costs " + sayRange(low, high, p.side.String())
+}
+
+// sayRange says how a cost compares with that of another plan, between two ratios: "37 % to 46 % less
+// than A", "4.7 % less to 12 % more than A", "as much as A".
+func sayRange(low, high float64, than string) string {
+	if high <= 1 { // the smaller difference first
+		low, high = high, low
+	}
 	from, to := plain.Compared(low, ""), plain.Compared(high, "")
+	word := to[strings.LastIndex(to, " "):]
 	switch {
 	case from == to:
-		return plain.Compared(low, all)
+		return plain.Compared(high, than)
 	case low == 1:
-		return "up to " + plain.Compared(high, all)
-	case high == 1:
-		return "up to " + plain.Compared(low, all)
+		return "up to " + plain.Compared(high, than)
 	}
-	return from + " to " + plain.Compared(high, all)
+	return strings.TrimSuffix(from, word) + " to " + plain.Compared(high, than)
 }
 
 // recalls says how much of what is needed and had come the requests of each plan have, on

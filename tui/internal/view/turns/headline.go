@@ -96,6 +96,9 @@ func (p *View) costLine(c *turns.Course, width int) []draw.Span {
 		for _, why := range idle {
 			forms = append(forms, []draw.Span{name, widget.Plain(" sends everything: " + why), end, widget.Plain(".")})
 		}
+		for _, why := range idle { // the row of the plan says what does not fit
+			forms = append(forms, []draw.Span{name, widget.Plain(" sends everything: " + why + ".")})
+		}
 		return draw.FirstThatFits(width, append(forms, []draw.Span{name, widget.Plain(" sends everything.")})...)
 	}
 	switch {
@@ -247,8 +250,8 @@ func (p *View) how(row plans.Row) []string {
 	case plans.Sliding:
 		return []string{"send the newest items that fit"}
 	case plans.Watermark:
-		cut := p.side.String() + " cut it to " + widget.Share(p.app.Turns().Low())
-		return []string{"append to the last prompt until it is full; then let " + cut + " of the room" + notCupel, "append; when full, let " + cut}
+		cut := "send all until it no longer fits; then let " + p.side.String() + " cut it to " + widget.Share(p.app.Turns().Low())
+		return []string{cut + " of the room: what " + p.side.String() + " drops stays out" + notCupel, cut}
 	}
 	return []string{howRule(p.rule())}
 }
@@ -288,7 +291,7 @@ func howRule(plan turns.Plan) string {
 
 // everythingFits is the headline where all plans cost the same.
 func (p *View) everythingFits(c *turns.Course, width int) [][]draw.Span {
-	first := "Everything fits at " + p.app.Experiment().Setup().Budget.MaxTokens.String() + ": every plan costs " + p.withUnit(c.Totals.Cost) + "."
+	first := "Everything fits at " + p.app.Experiment().Setup().Budget.MaxTokens.String() + ": every plan costs " + p.withUnit(c.Totals.Cost) + " for the whole session."
 	second := "Plans differ below " + p.tokens(p.largest()) + ": try " + p.smaller() + "."
 	say := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
 	if draw.Width(first+second)+1 <= width {

@@ -219,16 +219,19 @@ func (p *View) enter() tea.Cmd {
 // showItems shows the view Items at the moment of the request, with the item selected that
 // breaks the prefix, if one does.
 func (p *View) showItems() {
-	item := int32(-1)
-	if c, _, _ := p.app.Turns().Course(p.row); c != nil && p.current() >= 0 {
-		if change := c.Changes[p.current()]; change.Cause != turns.NoBreak {
-			item = change.Item
-		}
+	item, t := int32(-1), p.current()
+	c, _, _ := p.app.Turns().Course(p.row)
+	known := c != nil && t >= 0
+	if known && c.Changes[t].Cause != turns.NoBreak {
+		item = c.Changes[t].Item
 	}
 	p.showItem(item)
-	if p.row > plans.B {
-		how := p.how(p.row)
-		p.app.Say("here " + p.side.String() + " chooses anew at this request; to have " + p.called(p.row) + ": " + how[len(how)-1])
+	if known && p.row > plans.B {
+		w, plan := c.Windows[t], p.called(p.row)
+		if p.row == plans.All {
+			plan = "the plan to " + plan
+		}
+		p.app.Say("this is what " + p.side.String() + " selects; " + plan + " would send " + plain.Count(len(w.Items), "item") + ", " + p.tokens(w.Tokens) + " tok")
 	}
 }
 

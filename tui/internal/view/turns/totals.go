@@ -258,10 +258,8 @@ func (p *View) widths(width int, headed bool) (name, sent, read, cost, against i
 		return 16, 0, 0, 13, 13
 	case !headed:
 		return 22, 0, 0, 13, 13
-	case width < fullTotals && draw.Width(p.cost(p.mostCost())) > 7:
-		return 20, 6, 0, 10, 11
 	case width < fullTotals:
-		return 22, 6, 0, 8, 11
+		return 19, 6, 0, 10, 12
 	case p.pitch == 1 && width < fullTotals+2*barWidth:
 		return 22, 6, 0, 15, 13
 	}
@@ -272,9 +270,9 @@ func (p *View) widths(width int, headed bool) (name, sent, read, cost, against i
 // they take.
 func (p *View) totalsHead(f *widget.Frame, r draw.Rect) int {
 	_, sent, read, cost, against := p.widths(r.W, true)
-	head := widget.Fitting(cost-1, "est. cost, tok", "cost, tok", "cost")
+	head := widget.Fitting(cost-1, "est. cost, tok", "cost, tok")
 	if p.price() > 0 {
-		head = widget.Fitting(cost-1, "est. cost", "cost")
+		head = widget.Fitting(cost-1, "est. cost, $", "cost, $")
 	}
 	text := draw.PadLeft(head, cost) + draw.PadLeft("than "+p.side.String(), against)
 	if read > 0 {
