@@ -142,13 +142,13 @@ func (im *Impact) compare(before, after *model.Report, index func(i int) (int, b
 	im.Tokens = after.Kept - before.Kept
 	im.Shared = len(is.Quotas) > 0 && len(was.Quotas) == 0
 	im.Moved = scoresMoved(before, after)
+	im.Values = [2]float64{before.Value, after.Value}
 	im.Pins = pinsMoved(before, after)
 	anew := !was.ScoresAs(is) || is.ReadsHints() && asked.Text != asks.Text
 	im.Rescored = im.Moved > 0 || anew && len(before.Scores) != len(after.Scores)
 	switch {
 	case im.Moved > 0:
 		im.Value, im.Others = simulate.Gain(before, after)
-		im.Values = [2]float64{before.Value, after.Value}
 	case !im.Rescored:
 		im.Value = after.Value - before.Value
 	}

@@ -233,7 +233,8 @@ func TestAnOpenedItemShowsItsText(t *testing.T) {
 }
 
 // The table says by how much the budget must grow for an item to be in, as its detail does, and the
-// reason where no budget brings it in or the strips are over another knob.
+// reason where no budget brings it in or the strips are over another knob. Of an item that is in it
+// says at which change of the budget it is out.
 func TestTheTableSaysHowMuchMoreBringsAnItemIn(t *testing.T) {
 	for _, size := range sizes {
 		s := (&story{t: t, ways: true}).begin(agentSession(t), size[0], size[1])
@@ -241,6 +242,13 @@ func TestTheTableSaysHowMuchMoreBringsAnItemIn(t *testing.T) {
 		more := (above.Value - s.m.budget()).String()
 		s.press(":#8<enter>")
 		s.line("○  8 tool", "in at +"+more)
+		less := model.Tokens(1)
+		for ; less < s.m.budget(); less++ {
+			if _, in := s.m.exp.Profile(s.m.side).SizeAt(10, s.m.budget()-less); !in {
+				break
+			}
+		}
+		s.line("● 10 msg", "out at −"+less.String())
 		if size[0] == 120 {
 			s.sees("lacks 1,261 tokens", "next in with "+more+" more")
 			s.press("<tab>jj")

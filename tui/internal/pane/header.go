@@ -169,12 +169,8 @@ func answerParts(f *widget.Frame) []headerPart {
 		default:
 			add(theme.Plain, 10, "   "+value, " "+value)
 		}
-		switch im, _ := f.Exp.Impact(); {
-		case allIn(f):
-		case f.First:
+		if f.First && !allIn(f) {
 			add(theme.Dim, 0, " (value: sum of scores)")
-		case im.Others && len(f.Exp.Setup().Edits.Pinned) > 0: // it differs by more than what pinning does to the others
-			add(theme.Dim, 0, " (pinned items left out)")
 		}
 		if n := len(f.Out.Split); n > 0 {
 			add(theme.Warn, 2, "   "+plain.Count(n, "split pair"))

@@ -173,7 +173,6 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
 	form := func(names int, value, more bool) []draw.Span {
 		var s []draw.Span
-		value = value && !im.Pins // a pinned item has no score, so the values are not of the same items
 		if im.Anew {
 			s = append(s, sp(plain.Count(len(im.In), "item")+" in", theme.Gain), sp(widget.InParentheses(im.In, names), theme.Plain),
 				sp("  "+f.Sum(im.Tokens)+" tok", theme.Plain))
@@ -186,7 +185,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 				nothing = "nothing else moves"
 			}
 			s = append(s, sp(nothing, theme.Dim))
-			if value && (im.Value != 0 || im.Rescored) {
+			if value && (im.Value != 0 || im.Rescored || im.Pins) {
 				s = append(s, sp(valueText(f, im), theme.Plain))
 			}
 		} else {
@@ -224,8 +223,11 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		return draw.FirstThatFits(width, append(all, form(18, true, false)...), append(all, form(0, true, false)...), append(all, form(0, false, false)...),
 			append(all, out), []draw.Span{sp("all limited, ", theme.Warn), out})
 	}
-	return draw.FirstThatFits(width,
-		form(40, true, true), form(18, true, true), form(8, true, true), form(8, false, true), form(0, true, true), form(0, false, true), form(0, false, false))
+	shorter := [][]draw.Span{form(8, false, true), form(0, true, true), form(0, false, true)}
+	if im.Pins {
+		shorter = [][]draw.Span{form(18, true, false), form(0, true, false)}
+	}
+	return draw.FirstThatFits(width, slices.Concat([][]draw.Span{form(40, true, true), form(18, true, true), form(8, true, true)}, shorter, [][]draw.Span{form(0, false, false)})...)
 }
 
 // counted returns the items that came in or went out: by name, as in "+ #32 #40", where
@@ -243,6 +245,10 @@ func counted(sign string, list []int32, word string, room int) string {
 // are the values of the header.
 func valueText(f *widget.Frame, im experiment.Impact) string {
 	switch {
+	case im.Pins && widget.Value(im.Values[0]) == widget.Value(im.Values[1]):
+		return ""
+	case im.Pins:
+		return "  " + valuesText(f, im.Values[0], im.Values[1]) + ": pins do not count"
 	case im.Others:
 		return "  " + valuesText(f, im.Values[0], im.Values[1])
 	case im.Moved > 0 && !im.Moves():

@@ -130,20 +130,27 @@ func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
 			return
 		}
 	}
-	f.Text(r.X, r.Y, r.W, p.why(f, i, r.W), widget.WhyRole(f.Out, i))
+	text, role := p.why(f, i, r.W)
+	f.Text(r.X, r.Y, r.W, text, role)
 }
 
-// why returns by how much the budget must grow for item i to be in, where the room alone keeps it out
-// and a budget up to the ceiling brings it in, and otherwise widget.Why: what an item lacks is read as
-// that, and is often much less.
-func (p *View) why(f *widget.Frame, i, width int) string {
-	if p.over == nil && widget.OutForRoom(f.Out, i) {
-		if next := p.strips.nextOf(f.Out, i); next.Set {
-			more := next.Value - f.Out.Report.Budget.MaxTokens()
-			return widget.Fitting(width, "in at "+f.Change(more), "in at "+f.About()+"+"+more.Short(), "+"+more.Short())
-		}
+// why returns widget.Why and its role. Where that is empty, or tells that the room alone keeps item i
+// out, which is often much less than what it lacks, it returns by how much the budget must change for i
+// to go out, faintly, as nothing is amiss, or must grow for it to come in.
+func (p *View) why(f *widget.Frame, i, width int) (string, theme.Role) {
+	why, role, verb := widget.Why(f.Out, i, width), widget.WhyRole(f.Out, i), "in at "
+	safe := f.Out.Report.In(i) && why == ""
+	if p.over != nil || !safe && !widget.OutForRoom(f.Out, i) {
+		return why, role
 	}
-	return widget.Why(f.Out, i, width)
+	if safe {
+		role, verb = theme.Frame, "out at "
+	}
+	if next := p.strips.nextOf(f.Out, i); next.Set {
+		by := next.Value - f.Out.Report.Budget.MaxTokens()
+		why = widget.Fitting(width, verb+f.Change(by), f.Change(by), "")
+	}
+	return why, role
 }
 
 // splitText says which partner of item i is missing, where i is in. It returns ""
@@ -155,7 +162,8 @@ func splitText(i, partner, width int) string {
 
 // stripCache keeps the levels of rows that were drawn, because the bands of an
 // item may cost a pass over a table and most frames show the same rows as the
-// one before. So it does with the next budgets, of one outcome.
+// one before. So it does with the next budgets, of one outcome: for an item that is in, the nearest
+// at which it is out.
 type stripCache struct {
 	profile *simulate.Profile
 	values  *simulate.ProfileOver // in place of the profile
@@ -172,6 +180,10 @@ func (c *stripCache) nextOf(o *experiment.Outcome, i int) model.Option[model.Tok
 	next, ok := c.next[i]
 	if !ok {
 		next = widget.NextBudget(o, i)
+		now := o.Report.Budget.MaxTokens()
+		if below, ok := o.Profile.PrevFor(i, now); ok && o.Report.In(i) && (!next.Set || now-below < next.Value-now) {
+			next = model.Some(below)
+		}
 		c.next[i] = next
 	}
 	return next

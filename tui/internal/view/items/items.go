@@ -252,6 +252,10 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 	for i := range list {
 		rest -= list[i].width + min(i, 1)
 	}
+	if boxed { // no reason touches the frame
+		list[why].width++
+		rest--
+	}
 	if p.Numbers && rest < minText { // the detail pane says the reason too
 		list = list[:why]
 		rest += shortWhy + 1
@@ -273,7 +277,7 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 }
 
 // manyColumns is the least width of a screen whose table has all columns. The
-// reason takes shortWhy cells, for "in at +123,456" and "not in the set", and longWhy where
+// reason takes shortWhy cells, for "out at −23,456" and "not in the set", and longWhy where
 // there is room.
 const (
 	manyColumns = 140
