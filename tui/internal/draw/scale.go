@@ -124,25 +124,35 @@ func LevelGlyph(g *theme.Glyphs, level uint8) rune {
 // as Scale.Levels returns them, or one that stands for sizes. Column here, where the current
 // budget is, is marked and shows in: whether the item is in at exactly that budget.
 func (c *Canvas) Strip(r Rect, levels []uint8, here int, in bool) {
-	g := c.Glyphs()
 	for k := range min(r.W, len(levels)) {
-		role, glyph := theme.StripIn, LevelGlyph(g, levels[k])
-		switch levels[k] {
-		case 0:
-			role = theme.StripOut
-		case 1, 2, 3:
-			role = theme.StripSome
-		case LevelNote:
-			role = theme.Dim
-		}
-		if k == here {
-			role, glyph = theme.StripHere, g.StripHere
-			if in {
-				glyph = g.StripHereIn
-			}
-		}
+		glyph, role := stripCell(c.Glyphs(), levels[k], k == here, in)
 		c.Set(r.X+k, r.Y, glyph, role)
 	}
+}
+
+// StripSpans returns what Strip draws.
+func StripSpans(g *theme.Glyphs, levels []uint8, here int, in bool) (all []Span) {
+	for k, level := range levels {
+		glyph, role := stripCell(g, level, k == here, in)
+		all = append(all, Span{string(glyph), role})
+	}
+	return all
+}
+
+func stripCell(g *theme.Glyphs, level uint8, here, in bool) (rune, theme.Role) {
+	switch {
+	case here && in:
+		return g.StripHereIn, theme.StripHere
+	case here:
+		return g.StripHere, theme.StripHere
+	case level == 0:
+		return LevelGlyph(g, level), theme.StripOut
+	case level <= 3:
+		return LevelGlyph(g, level), theme.StripSome
+	case level == LevelNote:
+		return LevelGlyph(g, level), theme.Dim
+	}
+	return LevelGlyph(g, level), theme.StripIn
 }
 
 // Ruler writes budgets above a strip of the scale: the least and the largest at

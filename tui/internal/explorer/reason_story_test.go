@@ -138,7 +138,7 @@ func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
 	if sum := o.Profile.Summary(15); found.Value != 38261 || sum.FirstIn.Value != 20182 {
 		t.Errorf("the search finds %v, the item is first in at %v", found.Value, sum.FirstIn.Value)
 	}
-	s.press("f15<enter><enter>G", "Cupel's search assumes that what is in stays in, and misses 20,182")
+	s.press("f15<enter><enter>G", "Cupel's search assumes that what is in stays in, and misses 20,182", "Cupel's search says 38,261")
 	s.press("<esc>f6<enter><enter>") // which it finds
 	s.seesNot("Cupel, the specification")
 }

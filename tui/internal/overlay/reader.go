@@ -105,16 +105,23 @@ func (p *Reader) Hints() []screen.Hint {
 
 // minText is how many lines of the text are to be on the screen beside the facts, if these can
 // stand below the text.
-const minText = 5
+const minText = 3
 
 // Draw draws the text between the facts about the item. All of it scrolls.
 func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	in := r
 	if boxed {
-		in = f.Box(r, pane.ItemTitle(f, p.item, r.W-6), true)
+		tokens := f.TokensText(p.item)
+		in = f.Box(r, pane.ItemTitle(f, p.item, r.W-8-draw.Width(tokens)), true)
+		f.Right(r.X, r.Y, r.W-2, " "+tokens+" ", theme.Strong)
 		in.X, in.W = in.X+1, in.W-2
 	} else {
 		in = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
+	}
+	all := in
+	if f.Out != nil && f.Out.Report != nil && !f.NoResult {
+		n := pane.Opened(f, in, p.item)
+		in.Y, in.H = in.Y+n, in.H-n
 	}
 	head, tail, marked := p.about(f, in.W, in.H-minText)
 	if p.seek && marked >= 0 {
@@ -124,26 +131,26 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	p.above = len(head)
 	p.wrap(f.Exp.Items().Loaded(p.item), in.W, p.First()+in.H-len(head))
 	end := len(head) + len(p.lines)
-	all := end
+	last := end
 	if p.whole {
-		all += len(tail)
+		last += len(tail)
 	}
-	first := p.Show(in.H, all)
+	first := p.Show(in.H, last)
 	for y := range in.H {
 		k := first + y
 		switch {
 		case k < len(head)-1:
 			f.Spans(in.X, in.Y+y, in.W, head[k]...)
-		case k < len(head), k == end && k < all: // a rule between the facts and the text
+		case k < len(head), k == end && k < last: // a rule between the facts and the text
 			f.Fill(in.Row(y), f.Glyphs().Horizontal, theme.Frame)
 		case k < end:
 			f.Text(in.X, in.Y+y, in.W, p.lines[k-len(head)], theme.Plain)
-		case k < all:
+		case k < last:
 			f.Spans(in.X, in.Y+y, in.W, tail[k-end]...)
 		}
 	}
 	if f.Old {
-		f.Mark(draw.Rect{X: in.X, Y: in.Y, W: in.W, H: min(in.H, max(0, len(head)-first))}, theme.Old)
+		f.Mark(draw.Rect{X: all.X, Y: all.Y, W: all.W, H: all.H - in.H + min(in.H, max(0, len(head)-first))}, theme.Old)
 	}
 	seen := min(max(0, first+in.H-len(head)), len(p.lines))
 	where := strconv.Itoa(seen) + " of " + strconv.Itoa(len(p.lines)) + " lines"
@@ -160,8 +167,8 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 
 // about returns the lines above the text of an item and the lines below it, each with an empty
 // line for the rule beside the text, and the index of the line with the marked way, or -1. What
-// explains or is asked for less stands below; where rows are too few, also all but why the item is
-// in or out and the marked way. Without a report there are no lines.
+// explains or is asked for less stands below; where rows are too few, also all but the marked way.
+// Without a report there are no lines.
 func (p *Reader) about(f *widget.Frame, width, rows int) (above, below [][]draw.Span, marked int) {
 	i := p.item
 	switch {
@@ -170,26 +177,22 @@ func (p *Reader) about(f *widget.Frame, width, rows int) (above, below [][]draw.
 	case f.NoResult:
 		return [][]draw.Span{{{Text: f.NoResultText(), Role: theme.Error}}, nil}, nil, -1
 	}
-	above = draw.Paragraph(width, pane.ReasonSpans(f, i)...)
-	facts := widget.Pack(width, pane.Facts(f, i))
 	for _, spans := range pane.WhatIfParts(f, p.q, nil, i, pane.WithNames) {
-		facts = append(facts, draw.Paragraph(width, spans...)...)
+		above = append(above, draw.Paragraph(width, spans...)...)
 	}
 	ways, marked := p.ways.Lines(f, i, p.way, width)
-	less := draw.Paragraph(width, pane.SearchNote(f, i)...)
-	less = append(less, widget.Pack(width, pane.Numbers(f, i))...)
-	less = append(less, draw.Paragraph(width, aboutSpans(f, i)...)...)
-	if len(above)+len(facts)+len(ways) < rows {
+	below = widget.Pack(width, append([][]draw.Span{{pane.SearchSpan(f, i)}}, pane.Numbers(f, i)...))
+	below = append(below, draw.Paragraph(width, aboutSpans(f, i)...)...)
+	switch {
+	case len(above)+len(ways) < rows:
 		if marked >= 0 {
-			marked += len(above) + len(facts)
+			marked += len(above)
 		}
-		return append(slices.Concat(above, facts, ways), nil), append([][]draw.Span{nil}, less...), marked
-	}
-	less = append(ways, less...)
-	if len(above)+len(facts)+1 < rows {
-		above = append(above, facts...)
-	} else {
-		less = append(facts, less...)
+		return slices.Concat(above, ways, [][]draw.Span{nil}), append([][]draw.Span{nil}, below...), marked
+	case len(above)+1 < rows:
+		below = append(ways, below...)
+	default:
+		above, below = nil, slices.Concat(above, ways, below)
 	}
 	if marked >= 0 {
 		of := "   " + strconv.Itoa(min(p.way, len(p.known())-1)+1) + " of " + plain.Count(len(p.known()), "way")
@@ -197,7 +200,10 @@ func (p *Reader) about(f *widget.Frame, width, rows int) (above, below [][]draw.
 		above = append(above, draw.FirstThatFits(width, with, ways[marked]))
 		marked = len(above) - 1
 	}
-	return append(above, nil), append([][]draw.Span{nil}, less...), marked
+	if len(above) > 0 {
+		above = append(above, nil)
+	}
+	return above, append([][]draw.Span{nil}, below...), marked
 }
 
 // wrap breaks the text into lines until there are more than need, or the text

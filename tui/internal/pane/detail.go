@@ -100,6 +100,26 @@ func briefly(f *widget.Frame, item, width int) []draw.Span {
 	return append([]draw.Span{number}, draw.FirstThatFits(width-draw.Width(number.Text), reasonForms(f, item, false)...)...)
 }
 
+// Opened draws why an item is in or out and the picture of its budgets, and a rule below. It returns
+// how many rows that takes.
+func Opened(f *widget.Frame, r draw.Rect, item int) int {
+	y := f.Lines(r, draw.Paragraph(r.W, reasonForms(f, item, false)[0]...))
+	left := draw.Rect{X: r.X, Y: r.Y + y, W: r.W, H: r.H - y}
+	switch {
+	case r.H > 20:
+		left.H = 6
+		y += drawRanges(f, left, item, true)
+	case r.H > 10:
+		left.H = 3
+		y += drawRanges(f, left, item, false)
+	default:
+		drawRangesLine(f, left.Row(0), item)
+		y++
+	}
+	f.Fill(r.Row(y), f.Glyphs().Horizontal, theme.Frame)
+	return y + 1
+}
+
 // detailFrame draws a frame or, if it is not boxed, a rule with the title where that leaves
 // room for two lines. It returns the rectangle inside.
 func detailFrame(f *widget.Frame, r draw.Rect, boxed bool, title, tokens string) draw.Rect {
@@ -165,40 +185,6 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 		add("placed " + plain.Thousands(place+1) + " of " + plain.Thousands(len(rep.Included)))
 	}
 	return all
-}
-
-// Facts returns what is known of the budgets of an item, or of the item that it repeats, each fact by
-// itself: where it is first in, from where it stays in, what lies between, and the result of Cupel's
-// own search.
-func Facts(f *widget.Frame, i int) [][]draw.Span {
-	survivor := f.Out.Report.Survivor(i)
-	sum := f.Out.Profile.Summary(survivor)
-	if !competes(f.Out, i) {
-		return sentences(f, i)[:1]
-	}
-	search := []draw.Span{searchSpan(f, survivor)}
-	if !sum.FirstIn.Set || sum.StaysFrom == sum.FirstIn {
-		return [][]draw.Span{sentences(f, i)[0], search}
-	}
-	strong := func(t model.Tokens) draw.Span { return draw.Span{Text: f.BudgetText(t), Role: theme.Strong} }
-	first := []draw.Span{widget.Plain("first in at "), strong(sum.FirstIn.Value), widget.Plain(" to " + f.BudgetText(sum.FirstIn.Value+sum.FirstWidth-1))}
-	if survivor != i {
-		first = slices.Insert(first, 0, widget.Plain("#"+strconv.Itoa(survivor)+": "))
-	}
-	stays, between := []draw.Span{widget.Plain("stays from "), strong(sum.StaysFrom.Value)}, inBetween(f, sum)
-	switch end := f.BudgetText(f.Out.Profile.Axis().End()); {
-	case !sum.StaysFrom.Set && sum.Ranges == 1:
-		stays, between = []draw.Span{{Text: "out up to " + end, Role: theme.Warn}}, ""
-	case !sum.StaysFrom.Set:
-		stays = []draw.Span{{Text: "stays at no budget up to " + end, Role: theme.Warn}}
-	case sum.Ranges == 2:
-		between = "out from " + f.BudgetText(sum.FirstIn.Value+sum.FirstWidth) + " to " + f.BudgetText(sum.StaysFrom.Value-1)
-	}
-	facts := [][]draw.Span{first, stays}
-	if between != "" {
-		facts = append(facts, []draw.Span{widget.Plain(between)})
-	}
-	return append(facts, search)
 }
 
 // inBetween says at how many budgets an item is in, of those from where it is first in to where it
@@ -267,8 +253,10 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 // cupelsSearch is what Cupel's search for the least budget of an item is called.
 const cupelsSearch = "Cupel's search"
 
-// searchSpan returns what Cupel's FindMinBudgetFor, a binary search, answers. Its role says whether the answer is right.
-func searchSpan(f *widget.Frame, i int) draw.Span {
+// SearchSpan returns what Cupel's FindMinBudgetFor, a binary search, answers of an item, or of the item
+// that it repeats. Its role says whether the answer is right.
+func SearchSpan(f *widget.Frame, i int) draw.Span {
+	i = f.Out.Report.Survivor(i)
 	first := f.Out.Profile.Summary(i).FirstIn
 	got, err := f.Out.Search(i)
 	switch {
@@ -284,23 +272,4 @@ func searchSpan(f *widget.Frame, i int) draw.Span {
 		return widget.Plain(cupelsSearch + " says the same")
 	}
 	return draw.Span{Text: cupelsSearch + " says " + f.BudgetText(got.Value), Role: theme.Warn}
-}
-
-// SearchNote returns why Cupel's own search does not find the least budget of an item;
-// nil if it does, or has no answer.
-func SearchNote(f *widget.Frame, i int) []draw.Span {
-	if f.Out.Report.Codes[i] == model.Pinned {
-		return nil // it does not compete
-	}
-	sum := f.Out.Profile.Summary(i)
-	got, err := f.Out.Search(i)
-	if err != nil || !got.Set || !sum.FirstIn.Set || got.Value == sum.FirstIn.Value {
-		return nil
-	}
-	return []draw.Span{widget.Plain(missText(f, sum))}
-}
-
-// missText says why Cupel's own search misses the least budget of an item.
-func missText(f *widget.Frame, sum simulate.Summary) string {
-	return cupelsSearch + " assumes that what is in stays in, and misses " + f.BudgetText(sum.FirstIn.Value)
 }

@@ -64,7 +64,8 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int) {
 		rows++
 	}
 	if p.searched {
-		f.Text(r.X, r.Y+rows, r.W, missText(f, p.Summary), theme.Dim)
+		misses := "misses " + f.BudgetText(p.FirstIn.Value)
+		f.Text(r.X, r.Y+rows, r.W, widget.Fitting(r.W, cupelsSearch+" assumes that what is in stays in, and "+misses, cupelsSearch+" "+misses), theme.Dim)
 		rows++
 	}
 	return rows
@@ -80,7 +81,7 @@ func drawRangesLine(f *widget.Frame, r draw.Rect, item int) {
 	p, ok := rangesOf(f, survivor, r.W, false)
 	left, right := f.BudgetText(p.FirstIn.Value)+" first in ", " stays at none"
 	if p.StaysFrom.Set {
-		if right = " " + f.BudgetText(p.StaysFrom.Value) + " stays"; p.StaysFrom == p.FirstIn {
+		if right = " " + f.BudgetText(p.StaysFrom.Value) + " stays in"; p.StaysFrom == p.FirstIn {
 			left, right = "in from "+f.BudgetText(p.FirstIn.Value)+" ", ""
 		}
 	}
@@ -129,9 +130,9 @@ func rangesOf(f *widget.Frame, item, cells int, searched bool) (ranges, bool) {
 	p.marks = append(p.marks, rangeMark{now, "budget", theme.StripHere}, rangeMark{first, "first in", theme.Plain})
 	if p.StaysFrom.Set {
 		if last = p.StaysFrom.Value; last == first {
-			p.marks[1].text = "first in, and stays"
+			p.marks[1].text = "first in, and stays in"
 		} else {
-			p.marks = append(p.marks, rangeMark{last, "stays", theme.Plain})
+			p.marks = append(p.marks, rangeMark{last, "stays in", theme.Plain})
 		}
 	}
 	p.lo, p.hi = first, last

@@ -245,6 +245,3 @@ func sizesFrom(f *widget.Frame, i int) string {
 	}
 	return text
 }
-
-// ReasonSpans returns the longest of reasonForms.
-func ReasonSpans(f *widget.Frame, i int) []draw.Span { return reasonForms(f, i, false)[0] }

@@ -3,6 +3,7 @@ package pane
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -249,7 +250,7 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 		return draw.Paragraph(width, draw.Span{Text: "how far each knob can move: " + state, Role: theme.Dim}), marked
 	}
 	if w.Out.Report.In(w.Out.Report.Survivor(item)) {
-		return w.stays(item, width), marked
+		return w.stays(f.Glyphs(), item, width), marked
 	}
 	list := w.Of(w.Out, item)
 	head := "ways to bring it in, the least other change first:"
@@ -321,10 +322,15 @@ func (w *Ways) untried(width int) [][]draw.Span {
 	return draw.Paragraph(width, draw.Span{Text: "not tried, it takes too long: " + strings.Join(names, ", "), Role: theme.Dim})
 }
 
-// stays says over which values of each knob an item stays in, while the others keep theirs.
-func (w *Ways) stays(item, width int) [][]draw.Span {
+// maxKnobStrip is the most cells of the strip of a knob's values; under minLineStrip there is none.
+const maxKnobStrip = 24
+
+// stays says over which values of each knob an item stays in, while the others keep theirs, and shows
+// at which of all its values it is in.
+func (w *Ways) stays(g *theme.Glyphs, item, width int) [][]draw.Span {
 	item = w.Out.Report.Survivor(item)
 	var rows [][3]string
+	var over []widget.Over
 	var always []string
 	for _, k := range w.All {
 		way := Way{Knob: k.Knob, Number: model.Some(k.Number)}
@@ -344,18 +350,28 @@ func (w *Ways) stays(item, width int) [][]draw.Span {
 			continue
 		}
 		rows = append(rows, [3]string{way.name(), way.value(k.Number.Value), span})
+		over = append(over, widget.Over{Items: w.Out.Items, Values: k.Over, Number: k.Number, Now: k.Number.Value})
 	}
 	var lines [][]draw.Span
 	if len(rows) > 0 {
 		lines = draw.Paragraph(width, draw.Span{Text: "stays in while one knob moves and the others keep their values:", Role: theme.Dim})
 	}
-	var columns [2]int
+	var columns [3]int
 	for _, row := range rows {
-		columns[0], columns[1] = max(columns[0], draw.Width(row[0])), max(columns[1], draw.Width(row[1]))
+		for c := range columns {
+			columns[c] = max(columns[c], draw.Width(row[c]))
+		}
 	}
-	for _, row := range rows {
-		name, now := strings.Repeat(" ", columns[0]-draw.Width(row[0])), strings.Repeat(" ", columns[1]-draw.Width(row[1]))
-		lines = append(lines, []draw.Span{widget.Plain("  " + row[0] + name + "  "), {Text: "now " + now + row[1] + "  ", Role: theme.Dim}, widget.Plain(row[2])})
+	const gaps, now = 2, "now "
+	strip := min(maxKnobStrip, width-columns[0]-columns[1]-columns[2]-len(now)-4*gaps)
+	for k, row := range rows {
+		line := []draw.Span{widget.Plain(fmt.Sprintf("  %-*s  ", columns[0], row[0]))}
+		if strip >= minLineStrip {
+			scale := over[k].Scale(strip)
+			line = append(line, draw.StripSpans(g, over[k].Levels(scale, item), scale.Column(over[k].Here()), true)...)
+			line = append(line, draw.Span{Text: strings.Repeat(" ", strip-scale.Columns()+gaps)})
+		}
+		lines = append(lines, append(line, draw.Span{Text: fmt.Sprintf(now+"%*s  ", columns[1], row[1]), Role: theme.Dim}, widget.Plain(row[2])))
 	}
 	if len(always) > 0 {
 		lines = append(lines, draw.Paragraph(width, widget.Plain("stays in at any "+strings.Join(always, ", ")))...)
