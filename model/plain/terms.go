@@ -52,11 +52,12 @@ func Terms() []Term {
 		{"binary search", "Cupel's FindMinBudgetFor: it assumes that an item stays in once it is in; where that is wrong it can miss the smallest budget", nil},
 		{"with, without", "in Replay of a knapsack: the best value that can be reached from a step with its item, and without it", nil},
 		{"bucket", "the step in which a knapsack counts tokens, rounded up", nil},
-		{"hint", "how relevant an item is, 0 to 1: its futureRelevanceHint, which the scorer reflexive reads", nil},
+		{"hint, reflexive", "how relevant an item is, 0 to 1: its futureRelevanceHint, which the scorer reflexive reads", nil},
 		{"plan", "what is sent with each request of a conversation: what policy A or B selects, everything, the newest that fit, or what an agent does when its window is full", nil},
 		{"kept, prefix", "the tokens at the start of a prompt that equal the previous prompt: a prompt cache reads those", []string{"cache hit*", "hit rate*"}},
 		{"break", "the first item that differs from the previous prompt: -#12 left, +#12 came in, ~#12 moved, !#12 changed", []string{"cache miss*", "invalidat*"}},
 		{"watermark", "a plan: append until the window is full, then cut it to a share of the room; not Cupel's", nil},
+		{"mouse, click", "a click selects an item, sorts by a heading, turns a knob by its arrows and shows a view by its tab; dragging along the bar, a strip or a curve moves the budget", nil},
 		{"change", "+#32 comes in, -#15 leaves: what a budget does to the result", []string{"breakpoint*"}},
 	}
 }

@@ -125,7 +125,7 @@ func (m *Model) mainActions() []screen.Action {
 			Run: func() tea.Cmd { return m.startLoad(m.session.Name, m.session.Reopen, m.reloaded) }},
 		{Name: "follow", Keys: []string{"F"}, Group: screening, Text: "follow the source as it grows: what is appended is read once a second; press again to stop", Words: "file watch tail live", Why: m.whyNoFollow, Run: m.toggleFollow},
 		{Name: "save", Keys: []string{"w"}, Group: screening, Text: "save: write the scenario to a file, edits included", Words: "keep session store as", Run: m.openSave},
-		{Name: "policy.write", Keys: []string{"W"}, Group: policies, Text: "write the policy that is shown as Cupel's JSON", Run: m.openSavePolicy},
+		{Name: "policy.write", Keys: []string{"W"}, Group: policies, Text: "write the policy that is shown to a file", Words: "json", Run: m.openSavePolicy},
 		{Name: "policy.open", Keys: []string{"O"}, Group: policies, Text: "load a policy from a file or a preset, in place of the one that is shown", Words: "open take", Run: m.openLoadPolicy},
 		{Name: "source.open", Keys: []string{"o"}, Group: screening, Text: "open another source: a run of this file, a session of an agent on this machine, a file or a folder", Words: "load import file session runs agent claude codex", Run: m.openSource},
 		{Name: "tour", Keys: []string{"t"}, Group: screening, Text: "start the tour (on the fixture agent)", Words: "learn tutorial introduction get started", Why: m.whyNoTour, Run: screen.Do(m.beginTour)},

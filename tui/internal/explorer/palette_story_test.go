@@ -65,7 +65,7 @@ func TestTypedCommands(t *testing.T) {
 				b := s.m.exp.Setup().Budget
 				return b.OutputReserve == 2_000 && b.SafetyMargin == 10
 			}},
-		{"two with a comma", "reserve 2k, margin 10", []string{"set " + reserve + " to 2k and " + margin + " to 10", "enter: "}, nil,
+		{"two with nothing between them", "reserve 2k margin 10 %", []string{"set " + reserve + " to 2k and " + margin + " to 10 %", "enter: "}, nil,
 			func(s *story) bool {
 				b := s.m.exp.Setup().Budget
 				return b.OutputReserve == 2_000 && b.SafetyMargin == 10

@@ -85,6 +85,9 @@ func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 		return then.Parse(value)
 	}
 	shown := strings.Replace(value, "%", " %", 1) // as the knobs write it
+	if k.Percent && shown == value {
+		shown += " %"
+	}
 	c := palette.Command{Group: "set", Text: "set " + k.name + " to " + shown, Words: k.words + " " + k.Help, Value: k.Value, Line: "set " + k.name + " " + value, Plan: plan, On: on}
 	switch setup, err := k.Parse(value); {
 	case k.Excluded != "":
@@ -136,6 +139,9 @@ func (s *sessionState) typedCommands(line string) []palette.Command {
 		return s.settings(strings.Fields(wishes[0].spoken()))
 	case len(wishes) > 0:
 		return s.granted(wishes)
+	}
+	if parts := apart(words); len(parts) > len(clauses) && len(s.typedCommands(strings.Join(parts[1], " "))) > 0 {
+		clauses = parts
 	}
 	return s.several(clauses)
 }

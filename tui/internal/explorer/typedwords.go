@@ -76,6 +76,18 @@ func (m *Model) modelNamed(words []string) []palette.Command {
 	return []palette.Command{choose}
 }
 
+// apart divides a line behind each value: "reserve 2000 margin 10 %" is two clauses.
+func apart(words []string) (clauses [][]string) {
+	for from, k := 0, 0; k < len(words); k++ {
+		value := strings.ContainsAny(words[k][:1], "0123456789") || words[k] == "%"
+		if last := k == len(words)-1; last || value && words[k+1] != "%" {
+			clauses = append(clauses, words[from:k+1])
+			from = k + 1
+		}
+	}
+	return clauses
+}
+
 // several reads several commands in one line, "reserve 2k and margin 10". Where they cannot be
 // made together, the first one says what it leaves.
 func (s *sessionState) several(clauses [][]string) []palette.Command {
