@@ -251,7 +251,7 @@ func TestTheTableSaysHowMuchMoreBringsAnItemIn(t *testing.T) {
 		s.line("● 10 msg", "out at −"+less.String())
 		if size[0] == 120 {
 			s.sees("lacks 1,261 tokens", "next in with "+more+" more")
-			s.press("<tab>jj")
+			s.press("<tab>jjj")
 			s.sees("8,000····32,000")
 			s.line("○  8 tool", "lacks 1,261")
 			s.press("<esc>")
