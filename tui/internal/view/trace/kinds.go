@@ -18,7 +18,10 @@ import (
 
 // kinds counts the items and tokens that are in, of all of a kind, the largest kind first.
 func (p *View) kinds(f *widget.Frame) section {
-	s := section{title: "Kinds", heads: []string{"items in", "tokens in", "of"}, scale: 1}
+	s := section{title: "Kinds", heads: []string{"tokens"}, scale: 1}
+	if p.folded { // there are no notes
+		s.heads = []string{"items in", "tokens in", "of"}
+	}
 	kinds := f.Out.Report.Items.Kinds()
 	order := make([]int, len(kinds))
 	for k := range order {
@@ -29,9 +32,17 @@ func (p *View) kinds(f *widget.Frame) section {
 		t := p.sums.byKind[k]
 		all, in := t.all(), t.pinned.tokens+t.selected.tokens
 		s.scale = max(s.scale, all.tokens)
-		s.rows = append(s.rows, traceRow{name: kinds[k].Noun(), lead: kindLead(kinds[k]),
-			cells: plainCells(plain.Thousands(t.pinned.items+t.selected.items)+" of "+plain.Thousands(all.items), f.Sum(in), f.Sum(all.tokens)),
-			bars:  widget.InOf(f.Glyphs(), in, all.tokens)})
+		items := plain.Thousands(t.pinned.items+t.selected.items) + " of " + plain.Thousands(all.items)
+		row := traceRow{name: kinds[k].Noun(), lead: kindLead(kinds[k]), bars: widget.InOf(f.Glyphs(), in, all.tokens)}
+		if p.folded {
+			row.cells = plainCells(items, f.Sum(in), f.Sum(all.tokens))
+		} else {
+			row.cells, row.note = plainCells(f.Sum(all.tokens)), items+" in, "+f.Sum(in)+" tok"
+		}
+		if t.pinned.items+t.selected.items == 0 { // a whole kind is out
+			row.role = theme.Warn
+		}
+		s.rows = append(s.rows, row)
 	}
 	return s
 }
