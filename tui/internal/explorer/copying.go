@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -26,7 +27,7 @@ func (m *Model) openExports() {
 func (m *Model) copies() []overlay.Choice {
 	var all []overlay.Choice
 	add := func(key, text string, w output) {
-		all = append(all, overlay.Choice{Key: key, Text: text, Run: func() tea.Cmd { return m.copy(w) }})
+		all = append(all, overlay.Choice{Key: key, Text: text, First: w.first, Run: func() tea.Cmd { return m.copy(w) }})
 	}
 	rep := m.exp.Outcome(m.side).Report
 	if i, ok := m.selected(); ok {
@@ -49,7 +50,7 @@ func (m *Model) copies() []overlay.Choice {
 func (m *Model) exports() []overlay.Choice {
 	var all []overlay.Choice
 	add := func(key, text string, w output) {
-		all = append(all, overlay.Choice{Key: key, Text: text, Help: w.help, Run: func() tea.Cmd { return m.askFile(w, "") }})
+		all = append(all, overlay.Choice{Key: key, Text: text, Help: w.help, First: w.first, Run: func() tea.Cmd { return m.askFile(w, "") }})
 	}
 	rep, sizer := m.exp.Outcome(m.side).Report, m.exp.Sizer()
 	table := m.reportOptions()
@@ -73,16 +74,27 @@ func (m *Model) exports() []overlay.Choice {
 		vendor export.Vendor
 	}{{"o", export.OpenAI}, {"a", export.Anthropic}} {
 		const request = "the window as a request: messages, calls, results"
-		all = append(all, overlay.Choice{Key: v.key, Text: "chat for " + string(v.vendor), Help: request, Run: func() tea.Cmd {
+		chat := func() output {
 			chat := export.NewChat(asSent(rep, sizer), v.vendor)
 			w := output{name: "the chat for " + string(v.vendor), file: "messages.json", write: chat.Write, note: chat.NotesText()}
 			if w.help = w.note; w.help == "" {
 				w.help = request + cutNote(rep)
 			}
-			return m.askFile(w, "")
-		}})
+			return w
+		}
+		all = append(all, overlay.Choice{Key: v.key, Text: "chat for " + string(v.vendor), Help: request,
+			First: func(ctx context.Context) string { return chat().first(ctx) },
+			Run:   func() tea.Cmd { return m.askFile(chat(), "") }})
 	}
-	return append(all, overlay.Choice{Key: "p", Text: "policy as Cupel's JSON", Help: "scorers, weights, quotas, slicer: not the items", Run: m.openSavePolicy})
+	policy := m.exp.Setup().Policy[m.side]
+	written := output{write: func(w io.Writer) error {
+		data, err := policy.CupelJSON()
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		return err
+	}}
+	return append(all, overlay.Choice{Key: "p", Text: "policy as Cupel's JSON", Help: "scorers, weights, quotas, slicer: not the items", First: written.first, Run: m.openSavePolicy})
 }
 
 // reportOptions returns what a report says besides its items.

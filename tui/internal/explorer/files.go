@@ -127,6 +127,7 @@ func (m *Model) openFile(text string) tea.Cmd {
 		Likely:  []string{".json", ".jsonl", ".md", ".txt"},
 		Folders: true,
 		Why:     unreadable,
+		What:    m.look,
 		Done: func(path string) (tea.Cmd, error) {
 			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(path, "*?[") {
 				return nil, fmt.Errorf("not opened: %s: no such file or folder", path)
@@ -137,7 +138,10 @@ func (m *Model) openFile(text string) tea.Cmd {
 }
 
 // unreadable returns what a file is that begins with head, where that cannot be read: "it is binary".
-func unreadable(head []byte) string {
+func unreadable(path string, head []byte) string {
+	if special, ok := errors.AsType[*itemset.SpecialError](itemset.CheckRegular(path)); ok {
+		return "it is " + special.Is
+	}
 	if bytes.HasPrefix(head, []byte("\x1f\x8b")) {
 		return "" // gzip, which is unpacked
 	}

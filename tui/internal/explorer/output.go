@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 
@@ -60,7 +61,7 @@ func reportJSON(rep *model.Report, o export.ReportOptions) output {
 		func(w io.Writer) error { return export.JSON(w, rep, o) }, minReportBytes * rep.Items.Len(), ""}
 }
 
-// bounded is a buffer that takes at most limit bytes.
+// bounded is a buffer that takes the first bytes up to a limit.
 type bounded struct {
 	bytes.Buffer
 	limit int
@@ -68,14 +69,28 @@ type bounded struct {
 }
 
 func (b *bounded) Write(p []byte) (int, error) {
-	if b.over = b.over || b.Len()+len(p) > b.limit; b.over {
-		return 0, io.ErrShortBuffer
+	n := min(len(p), b.limit-b.Len())
+	b.Buffer.Write(p[:n])
+	if b.over = b.over || n < len(p); b.over {
+		return n, io.ErrShortBuffer
 	}
-	return b.Buffer.Write(p)
+	return n, nil
 }
 
 // WriteString is Write for a string, because WriteString of bytes.Buffer has no limit.
 func (b *bounded) WriteString(s string) (int, error) { return b.Write([]byte(s)) }
+
+// maxPreview is how many bytes are shown of a text before it is written or opened.
+const maxPreview = 20_000
+
+// first returns the beginning of what is written.
+func (w output) first(context.Context) string {
+	text := bounded{limit: maxPreview}
+	if err := w.write(&text); err != nil && !text.over {
+		return "not written: " + err.Error()
+	}
+	return text.String()
+}
 
 // written says that an output was written to a file, or why not.
 func (w output) written(path string, bytes int, err error) string {

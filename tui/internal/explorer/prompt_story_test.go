@@ -350,10 +350,11 @@ func TestThePickerSaysWhatCannotBeOpened(t *testing.T) {
 	for _, size := range sizes {
 		opened := ""
 		s := picking(t, dir, &opened, size[0], size[1])
-		for name, why := range map[string]string{"a.json": "", "b.md": "", "c.bin": "it is binary", "d.zip": "it is a zip archive", "e.json.gz": "", "f.txt": "it is not UTF-8 text"} {
-			row := s.line(name)
-			musttest.Is(t, strings.Contains(row, "it is"), why != "", size, row)
-			musttest.Says(t, row, why)
+		for _, file := range [][2]string{{"a.json"}, {"b.md"}, {"c.bin", "it is binary"}, {"d.zip", "it is a zip archive"}, {"e.json.gz"}, {"f.txt", "it is not UTF-8 text"}} {
+			row := s.line(file[0])
+			musttest.Is(t, strings.Contains(row, "it is"), file[1] != "", size, row)
+			musttest.Says(t, row, file[1])
+			s.press("<down>")
 		}
 	}
 }

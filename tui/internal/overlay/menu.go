@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -18,6 +19,8 @@ type Choice struct {
 	Key, Text string
 	Help      string         // what it gives, where there is room for it; may be ""
 	Run       func() tea.Cmd // called after the menu has closed; must not be nil
+	// First returns the beginning of what Run gives; nil: there is none to show.
+	First func(ctx context.Context) string
 }
 
 // Menu is the overlay that lists a few choices, each with its own key.
@@ -27,18 +30,26 @@ type Menu struct {
 	verb    string
 	then    string // the end of the title: what comes after the choice; may be ""
 	choices []Choice
+	preview preview
 }
 
 // NewMenu returns a menu of the choices for a verb such as "copy", and what comes after a choice.
 func NewMenu(app screen.App, verb, then string, choices []Choice) *Menu {
 	m := &Menu{app: app, verb: verb, then: then, choices: choices}
 	m.SetLen(len(choices))
+	m.preview.marked = func() (string, func(context.Context) string) {
+		at := &m.choices[m.Cursor()]
+		if at.First == nil {
+			return at.Text, nil
+		}
+		return at.Text, func(ctx context.Context) string { return at.Text + "\n" + at.First(ctx) }
+	}
 	return m
 }
 
 // Spec says that the menu covers the main area, and that letters are choices.
 func (m *Menu) Spec() screen.Spec {
-	return screen.Spec{Place: screen.Over, Key: m.Key, Paste: m.Paste, Click: m.Click, Wheel: m.Move, Hints: m.Hints}
+	return screen.Spec{Place: screen.Over, Worker: &m.preview, Key: m.Key, Paste: m.Paste, Click: m.Click, Wheel: m.Move, Hints: m.Hints}
 }
 
 // Hints returns the keys that are useful here.
@@ -90,6 +101,7 @@ func (m *Menu) Click(x, y int) tea.Cmd {
 // Draw draws a line for each choice.
 func (m *Menu) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	in := f.Overlay(r, strings.ToUpper(m.verb[:1])+m.verb[1:]+"  a letter chooses, or enter"+m.then)
+	in = m.preview.draw(f, in, len(m.choices))
 	width := 0
 	for _, c := range m.choices {
 		width = max(width, draw.Width(c.Text))

@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -35,7 +36,9 @@ type FileQuestion struct {
 	// Folders says whether a folder can be picked.
 	Folders bool
 	// Why returns why a file that begins with head cannot be opened, "" if it may be; nil: any may be.
-	Why func(head []byte) string
+	Why func(path string, head []byte) string
+	// What returns a title and lines about a file or folder, for below the list; nil: there are none.
+	What func(ctx context.Context, path string) string
 	// Done is called with the path that was picked, or the text that was typed.
 	// An error keeps the picker open and is shown there.
 	Done func(path string) (tea.Cmd, error)
@@ -60,6 +63,7 @@ type Picker struct {
 	from    string // the folder that was left last
 	top     int
 	at      draw.Rect // where the rows were drawn
+	preview preview
 
 	hidden, folder key.Binding
 }
@@ -97,6 +101,7 @@ func NewPicker(app screen.App, q FileQuestion) (*Picker, tea.Cmd) {
 	p.hidden = key.NewBinding(key.WithKeys("ctrl+t"), key.WithHelp("ctrl+t", "hidden files"))
 	p.folder = key.NewBinding(key.WithKeys("ctrl+o"), key.WithHelp("ctrl+o", "open this folder"))
 	p.folder.SetEnabled(q.Folders)
+	p.preview.marked = p.marked
 	return p, p.read()
 }
 
@@ -122,7 +127,7 @@ func (p *Picker) FullHelp() [][]key.Binding { return [][]key.Binding{p.ShortHelp
 
 // Spec says that the picker covers the main area.
 func (p *Picker) Spec() screen.Spec {
-	return screen.Spec{Place: screen.Over, Wheel: p.Move, Hints: p.Hints, Key: p.Key, Paste: p.Paste, Click: p.Click}
+	return screen.Spec{Place: screen.Over, Worker: &p.preview, Wheel: p.Move, Hints: p.Hints, Key: p.Key, Paste: p.Paste, Click: p.Click}
 }
 
 // Hints returns the keys that matter now.
@@ -141,7 +146,7 @@ func (p *Picker) read() tea.Cmd {
 		entries, short := list(files, read)
 		for i := range entries {
 			if e := &entries[i]; why != nil && !e.folder {
-				e.why = why(headOf(e.path))
+				e.why = why(e.path, headOf(e.path))
 			}
 		}
 		return work.Then(func() tea.Cmd { p.take(read, entries, short, nil); return nil })
@@ -235,6 +240,16 @@ func (p *Picker) selected() int {
 	}
 	path := p.files.HighlightedPath()
 	return slices.IndexFunc(p.entries, func(e entry) bool { return e.path == path })
+}
+
+// marked returns the path of the entry under the cursor, and what says what it holds.
+func (p *Picker) marked() (string, func(context.Context) string) {
+	at := p.selected()
+	if at < 0 || p.What == nil || p.line.Value() != "" {
+		return "", nil
+	}
+	path := p.entries[at].path
+	return path, func(ctx context.Context) string { return p.What(ctx, path) }
 }
 
 // moveTo puts the cursor on an entry, step by step, because Bubbles has no other
@@ -363,6 +378,7 @@ func (p *Picker) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	if p.at.Empty() {
 		return
 	}
+	p.at = p.preview.draw(f, p.at, min(len(p.entries), p.at.H*3/5))
 	p.files.SetHeight(p.at.H)
 	x := in.X + 1
 	x += c.Text(x, in.Y, in.W-2, "path ", theme.Dim)

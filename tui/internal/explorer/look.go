@@ -1,0 +1,81 @@
+package explorer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
+	"cupelscope/simulate/export"
+	"cupelscope/tui/internal/overlay"
+	"cupelscope/tui/internal/work"
+)
+
+const (
+	// maxLooked is the largest file that is read only to say what it holds.
+	maxLooked = 4 << 20
+	// maxListed is how many items, or entries of a folder, are looked at for that.
+	maxListed = 200
+)
+
+// look says what a file or folder gives that is opened, or why it cannot be opened: a title and lines.
+func (m *Model) look(ctx context.Context, path string) string {
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		return lookInto(path)
+	}
+	loaded, err := itemset.Load(ctx, []string{path}, itemset.Options{MaxBytes: maxLooked})
+	special, is := errors.AsType[*itemset.SpecialError](err)
+	_, large := errors.AsType[*itemset.SizeError](err)
+	_, runs := errors.AsType[*itemset.SelectError](err)
+	switch {
+	case is:
+		return "cannot be opened: it is " + special.Is
+	case large, work.TooLong(err):
+		return "too large to look into; enter opens it"
+	case runs:
+		return "several runs; enter lists them"
+	case err != nil:
+		return closed(path, err)
+	}
+	set := loaded.Set
+	text := fmt.Sprintf("%s, %s, %s%v tokens", loaded.Format, plain.Count(set.Len(), "item"), export.Mark(set, m.opts.ASCII), set.Total())
+	if set.Len() == 1 { // a text
+		content := set.Loaded(0).Content
+		return text + "\n" + content[:min(len(content), maxPreview)]
+	}
+	for i := range min(set.Len(), maxListed) {
+		text += fmt.Sprintf("\n#%-3d %s", i, overlay.Line(set, i))
+	}
+	return text
+}
+
+// closed says why a path cannot be opened.
+func closed(path string, err error) string {
+	return "cannot be opened\n" + strings.Join(plain.Wrap(strings.TrimPrefix(err.Error(), path+": "), 56, 5), "\n")
+}
+
+// lookInto names what a folder has.
+func lookInto(path string) string {
+	folder, err := os.Open(path)
+	if err != nil {
+		return closed(path, err)
+	}
+	defer folder.Close()
+	entries, err := folder.ReadDir(maxListed)
+	if err != nil && err != io.EOF {
+		return closed(path, err)
+	}
+	text := "a folder; ctrl+o opens all texts in it"
+	for _, e := range entries {
+		text += "\n" + plain.Line(e.Name(), 200)
+		if e.IsDir() {
+			text += string(os.PathSeparator)
+		}
+	}
+	return text
+}

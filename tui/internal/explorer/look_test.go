@@ -1,0 +1,65 @@
+package explorer
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"cupelscope/model/musttest"
+)
+
+// The list of files says below what the marked file gives, or why it cannot be opened, and waits
+// for no pipe.
+func TestTheListOfFilesSaysWhatTheMarkedOneHolds(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		musttest.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	write("a.json", `[{"role":"user","content":"first words"},{"role":"assistant","content":"an answer"}]`)
+	write("b.json", `[{"role":"user"`)
+	write("c.json", `[{"role":"user","content":"`+strings.Repeat("long ", maxLooked/5)+`"}]`)
+	write("t.md", "# A title\nand a line")
+	musttest.Do(t, syscall.Mkfifo(filepath.Join(dir, "d"), 0o600))
+	musttest.Do(t, os.MkdirAll(filepath.Join(dir, "e", "inner"), 0o700))
+	m := &Model{}
+	for name, want := range map[string][]string{
+		"a.json": {"openai, 2 items, ", "#0   message first words", "#1   message an answer"},
+		"b.json": {"cannot be opened\n"},
+		"c.json": {"too large to look into"},
+		"t.md":   {"text, 1 item, ", "\n# A title\nand a line"},
+		"d":      {"cannot be opened: it is a pipe"},
+		"e":      {"a folder; ctrl+o opens", "inner" + string(os.PathSeparator)},
+		"none":   {"cannot be opened\n", "no such file"},
+	} {
+		got := m.look(t.Context(), filepath.Join(dir, name))
+		for _, w := range want {
+			if !strings.Contains(got, w) {
+				t.Errorf("%s: %q, want %q", name, got, w)
+			}
+		}
+	}
+	session := sampleSession(t, 5)
+	session.SavePath = filepath.Join(dir, "s.json")
+	for _, size := range sizes {
+		s := begin(t, session, size[0], size[1])
+		s.press("o<down>", "openai, 2 items")
+		s.press("<down>", "cannot be opened")
+		s.press("<end>", "it is a pipe")
+	}
+}
+
+// The menu of exports shows, below, the beginning of what the marked choice writes.
+func TestTheMenuShowsWhatAChoiceWrites(t *testing.T) {
+	s := begin(t, sampleSession(t, 20), 120, 36)
+	for k, c := range s.m.exports() {
+		written, path := c.First(t.Context()), filepath.Join(t.TempDir(), "x")
+		first, _, _ := strings.Cut(written, "\n")
+		s.press("E"+strings.Repeat("<down>", k), first[:min(len(first), 10)])
+		s.press("<enter><ctrl+u>" + path + "<enter>")
+		if data := musttest.Of(os.ReadFile(path))(t); written == "" || !strings.HasPrefix(string(data), written) {
+			t.Errorf("%s: %.80q is not the beginning of %.80q", c.Text, written, data)
+		}
+	}
+}
