@@ -148,7 +148,9 @@ func TestClasses(t *testing.T) {
 					want[class] |= classBits[c] >> (8 * class) & 1 << i
 				}
 			}
-			musttest.Is(t, classesOf(string(text)), want)
+			var b block
+			b.read(string(text))
+			musttest.Is(t, b.of, want)
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 // longValue is the size in bytes from which Ends know where a value ends. A shorter one is
 // scanned again as fast as it is found.
-const longValue = 64
+const longValue = 32
 
 // Ends are where the long values of a text end, at any depth, as they were found when the
 // text was checked: no walk needs to scan them a second time. They answer for every part of

@@ -149,22 +149,21 @@ const (
 // stops returns which bytes of a block are a quote, a backslash or a control character: bit i
 // is byte i. In real text they come every twenty bytes, at places that no processor foresees:
 // stops has no branch for them, as shortEnd has.
-func stops(block *[blockSize]byte) (set uint64) {
-	c := stopping // which keeps them in registers
-	for i := blockSize - 8; i >= 0; i -= 8 {
+func stops(block *[blockSize]byte) uint64 {
+	low, controls, back, gather := stopping.low, stopping.controls, stopping.back, stopping.gather // in registers
+	going := func(i int) uint64 {
 		// The high bit of a byte is set by what it is added to unless it is one that stops. In
 		// the first sum a quote comes behind the control characters, and a space behind it.
 		w := binary.LittleEndian.Uint64(block[i:])
-		low := w & c.low
-		goes := ((low^c.two)+c.controls)&((low^c.back)+c.low) | w
-		set = set<<8 | goes&^c.low*c.gather>>56
+		at := w & low
+		return (((at^(2*ones))+controls)&((at^back)+low) | w) &^ low * gather >> 56 << i
 	}
-	return ^set
+	return ^(going(0) | going(8) | going(16) | going(24) | going(32) | going(40) | going(48) | going(56))
 }
 
 // stopping are the numbers that stops needs.
-var stopping = struct{ low, two, controls, back, gather uint64 }{
-	low: 0x7F * ones, two: 2 * ones, controls: (0x7F - ' ') * ones, back: '\\' * ones,
+var stopping = struct{ low, controls, back, gather uint64 }{
+	low: 0x7F * ones, controls: (0x7F - ' ') * ones, back: '\\' * ones,
 	gather: 0x0002040810204081, // the product has the high bits of eight bytes in its last byte
 }
 
