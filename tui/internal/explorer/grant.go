@@ -90,9 +90,10 @@ func (s *sessionState) granted(wishes []wish) []palette.Command {
 	return []palette.Command{c}
 }
 
-// grantings returns the ways in which wishes hold beside the result o, the best first: by quotas,
-// by pins where least numbers of items stand beside shares, and by shares in place of a largest
-// number where these fill the room. Where wishes cannot hold, the error of the one way says why.
+// grantings returns the ways in which wishes hold beside the result o: first what is typed alone, by
+// quotas, and the same with the room filled that these leave free; by pins where least numbers of items
+// stand beside shares, and by shares in place of a largest number where these fill the room. Where wishes
+// cannot hold, the error of the one way says why.
 func grantings(ctx context.Context, exp *experiment.Experiment, side experiment.Side, o *experiment.Outcome, wishes []wish) []*granting {
 	first := newGranting(exp, side, o, wishes, way{})
 	first.find(ctx)
@@ -100,11 +101,7 @@ func grantings(ctx context.Context, exp *experiment.Experiment, side experiment.
 	if first.err != nil {
 		return all
 	}
-	switch fill := first.fill(ctx); {
-	case fill.err != nil:
-	case len(fill.found.lost) <= len(first.found.lost):
-		all = []*granting{fill, first}
-	default:
+	if fill := first.fill(ctx); fill.err == nil {
 		all = append(all, fill)
 	}
 	for _, w := range [...]way{{pins: true}, {shares: true}} {
@@ -134,8 +131,15 @@ func (s *sessionState) grantChange(g *granting) (screen.Change, error) {
 	if g.err != nil {
 		return screen.Change{}, g.err
 	}
-	return screen.To(g.found.setup, experiment.Label{Name: wishText(g.asked)}), nil
+	label := wishText(g.asked)
+	if g.filled {
+		label += ", " + roomFilled
+	}
+	return screen.To(g.found.setup, experiment.Label{Name: label}), nil
 }
+
+// roomFilled says that other kinds get the room that what is asked leaves free.
+const roomFilled = "free room filled"
 
 // grantCommand returns the command that makes wishes true as was found, or says why nothing does.
 func (s *sessionState) grantCommand(g *granting) palette.Command {
@@ -170,7 +174,7 @@ func (s *sessionState) grantCommand(g *granting) palette.Command {
 	case g.filled && g.pins:
 		how = "room filled + pin"
 	case g.filled:
-		how = "free room filled"
+		how = roomFilled
 	}
 	sets := g.sets(g.found)
 	switch {

@@ -275,8 +275,8 @@ func TestACountThatIsTypedBesidePercentagesLeadsToAShare(t *testing.T) {
 				t.Fatalf("%d memories are in without a share", selectedOf(s, model.Memory))
 			}
 			s.press(":memory at least " + strconv.Itoa(count) + " item")
-			s.press("<down>") // below the way that fills the room
 			s.line("▌", "by shares")
+			s.line("free room filled")
 			s.line("by shares: memory " + strconv.Itoa(count) + " in")
 			if s.press("<enter>"); selectedOf(s, model.Memory) < count {
 				t.Errorf("%v: %d memories are in, %d were asked for", size, selectedOf(s, model.Memory), count)
@@ -294,7 +294,8 @@ func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":at least two memory items<enter>:tool outputs at most 30 %")
-		s.line("▌", "free room filled", " in, value ") // at every size, so that it is told from the other
+		s.line("▌", "by shares", " in, value ")
+		s.line("free room filled", " in, value ") // at every size, so that it is told from the other
 		s.sees("not now")
 		if text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " "); size[0] > 60 && !strings.Contains(text, "in place of counts") {
 			t.Errorf("%v: the palette says %q", size, text)
