@@ -418,9 +418,8 @@ func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
 			s.line(map[int]string{120: "share out the whole room: memory may have", 80: "Shares limit memory to 0.3 %: 1 of its 3 is in"}[size[0]])
 			s.press("<esc>")
 		}
-		s.press("u:at most 30% tool") // of which none goes out
-		s.press("<down>")             // to the way that gives the others no more than they have
-		s.line("▌", "at most 30 % ", " free")
+		s.press("u:at most 30% tool")         // of which none goes out
+		s.line("▌", "at most 30 % ", " free") // the way that gives the others no more than they have
 		s.sees("also limited: document to 8.9 % of the room")
 		if size[0] >= 80 {
 			s.sees("9,626 tokens of the room stay free")

@@ -189,7 +189,7 @@ func TestTheHeaderSaysWhatIsOutThoughAllFits(t *testing.T) {
 	for items, header := range map[string]string{
 		`{"content":"a","tokens":1},{"content":"b","tokens":1}`:                             "2 of 2 in   everything fits: 2 of",
 		`{"content":"a","tokens":1},{"content":"a","tokens":1}`:                             "1 of 2 in   all fits but 1 duplicate: 1 of",
-		`{"content":"a","tokens":1},{"content":"a","tokens":1},{"content":"c","tokens":-1}`: "1 of 3 in   all fits, 2 take no part: 1 of",
+		`{"content":"a","tokens":1},{"content":"a","tokens":1},{"content":"c","tokens":-1}`: "1 of 3 in   all fits but 1 duplicate, 1 with negative tokens: 1 of",
 	} {
 		path := filepath.Join(t.TempDir(), "s.json")
 		write(t, path, "["+items+"]")

@@ -6,11 +6,13 @@ package pane
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -48,21 +50,42 @@ type headerPart struct {
 	order int      // parts with a lower order are shortened first; each step adds two to it
 }
 
-// shorten takes shorter forms, part by part, until all fit into width cells.
+// shorten takes shorter forms, part by part, until all fit into width cells, and then for what room is
+// left longer ones again, first of the parts that are shortened last.
 func shorten(width int, parts []headerPart) []draw.Span {
 	at := make([]int, len(parts))
-	for {
-		used, next := 0, -1
+	used := 0
+	for _, p := range parts {
+		used += draw.Width(p.forms[0])
+	}
+	set := func(i, form int) {
+		used += draw.Width(parts[i].forms[form]) - draw.Width(parts[i].forms[at[i]])
+		at[i] = form
+	}
+	for used > width {
+		next := -1
 		for i, p := range parts {
-			used += draw.Width(p.forms[at[i]])
 			if at[i] < len(p.forms)-1 && (next < 0 || p.order+2*at[i] < parts[next].order+2*at[next]) {
 				next = i
 			}
 		}
-		if used <= width || next < 0 {
+		if next < 0 {
 			break
 		}
-		at[next]++
+		set(next, at[next]+1)
+	}
+	all := make([]int, len(parts))
+	for i := range all {
+		all[i] = i
+	}
+	slices.SortStableFunc(all, func(a, b int) int { return parts[b].order - parts[a].order })
+	for _, i := range all {
+		for form := range at[i] {
+			if used-draw.Width(parts[i].forms[at[i]])+draw.Width(parts[i].forms[form]) <= width {
+				set(i, form)
+				break
+			}
+		}
 	}
 	spans := make([]draw.Span, len(parts))
 	for i, p := range parts {
@@ -82,7 +105,7 @@ func nameParts(f *widget.Frame, width int) []headerPart {
 	if draw.Width(name) > width/2 {
 		name = third
 	}
-	parts := []headerPart{{role: theme.Strong, forms: []string{name, third, plain.Tail(name, 11)}, order: 5}}
+	parts := []headerPart{{role: theme.Strong, forms: []string{name, third, plain.Tail(name, 11), plain.Tail(name, 7)}, order: 5}}
 	if f.Unsaved {
 		parts = append(parts, headerPart{role: theme.Warn, forms: []string{" " + f.Glyphs().Unsaved}})
 	}
@@ -92,22 +115,26 @@ func nameParts(f *widget.Frame, width int) []headerPart {
 	return parts
 }
 
-// fitsText says that all items fit, and how many are out all the same: duplicates, or items of
-// any sort that take no part.
+// fitsText says that all items fit, and which are out all the same.
 func fitsText(rep *model.Report) string {
-	out, duplicates := len(rep.Excluded), 0
+	out := map[model.Code]int{}
 	for _, i := range rep.Excluded {
-		if rep.Codes[i] == model.Deduplicated {
-			duplicates++
-		}
+		out[rep.Codes[i]]++
 	}
-	switch {
-	case out == 0:
+	var but []string
+	if n := out[model.Deduplicated]; n > 0 {
+		but = append(but, plain.Count(n, "duplicate"))
+	}
+	if n := out[model.Filtered]; n > 0 {
+		but = append(but, plain.Thousands(n)+" "+export.CodeWord(model.Filtered))
+	}
+	if n := out[model.NegativeTokens]; n > 0 {
+		but = append(but, plain.Thousands(n)+" with "+export.CodeWord(model.NegativeTokens))
+	}
+	if len(but) == 0 {
 		return "everything fits"
-	case out == duplicates:
-		return "all fits but " + plain.Count(out, "duplicate")
 	}
-	return "all fits, " + plain.Thousands(out) + widget.Verb(out, " takes", " take") + " no part"
+	return "all fits but " + strings.Join(but, ", ")
 }
 
 // answerParts returns what is in and what it is worth, or why nothing is.
@@ -141,7 +168,7 @@ func answerParts(f *widget.Frame) []headerPart {
 			add(theme.Risk, 9, "   "+risk, " "+risk)
 		}
 		if needed := neededText(f.Out); needed != "" {
-			add(theme.Needed, 11, "   "+needed, " "+needed)
+			add(theme.Needed, 11, "   "+needed, fmt.Sprintf(" needed %d/%d", f.Out.Quality.In, f.Out.Quality.Needed))
 		}
 		value, forms := "value "+f.About()+widget.Value(rep.Value), f.BelowBestForms(f.Out, rep.Value, slicer.Target(rep.Effective.Target))
 		switch {

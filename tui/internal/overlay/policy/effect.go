@@ -278,7 +278,7 @@ func (e *effect) rows(f *widget.Frame, width, height int) [][]draw.Span {
 	case e.undone:
 		add(theme.Dim, "changes of before were undone")
 	case len(e.changes) == 0 && e.was != nil && e.now != nil:
-		add(theme.Plain, widget.Fitting(width, "nothing was changed yet: h and l turn the marked row", "nothing was changed yet"))
+		add(theme.Plain, widget.Fitting(width, "none yet: h and l turn the marked row", "none yet"))
 		return lines
 	}
 	const most = 4
