@@ -10,9 +10,6 @@ import (
 	"cupelscope/model/musttest"
 )
 
-// longSession is a session of n items and 500 requests.
-func longSession(b testing.TB, n int) *Session { return sessionOf(b, n, 500) }
-
 // sessionOf is a session of n items and some requests.
 func sessionOf(b testing.TB, n, requests int) *Session {
 	rng := rand.New(rand.NewPCG(1, uint64(n)))

@@ -44,7 +44,7 @@ func (c *chooser) all(ctx context.Context, b model.Budget, o Options, done func(
 	}
 	for from := 0; from < len(requests) && ctx.Err() == nil; from += run {
 		group.Go(func() error {
-			choose := func(t int) (Window, error) { return c.chooseAt(ctx, t, b, o.Rankings) }
+			choose := func(t int) (Window, error) { return c.chooseAt(ctx, t, b) }
 			if list != nil {
 				own := *list
 				choose = func(t int) (Window, error) { return own.next(requests[t]) }
@@ -76,8 +76,8 @@ func (c *chooser) estimate(ctx context.Context, b model.Budget, o Options) error
 	held := 0
 	for k := range some {
 		t := 1 + k*(requests-2)/(some-1)
-		before, err1 := c.chooseAt(ctx, t-1, b, nil)
-		w, err2 := c.chooseAt(ctx, t, b, nil)
+		before, err1 := c.chooseAt(ctx, t-1, b)
+		w, err2 := c.chooseAt(ctx, t, b)
 		if err := errors.Join(err1, err2); err != nil && !fails(err) {
 			return err
 		}
@@ -125,13 +125,14 @@ func (c *chooser) choose(ctx context.Context, r Request, items []int32, b model.
 	return window, err
 }
 
-// chooseAt runs the pipeline on what could be sent at request t; known may be nil.
-func (c *chooser) chooseAt(ctx context.Context, t int, b model.Budget, known *Rankings) (Window, error) {
-	pipe, err := c.pipeline(c.session.requests[t])
+// chooseAt runs the pipeline on what could be sent at request t.
+func (c *chooser) chooseAt(ctx context.Context, t int, b model.Budget) (Window, error) {
+	r := c.session.requests[t]
+	pipe, err := c.pipeline(r)
 	if err != nil {
 		return Window{}, err
 	}
-	ranking, err := known.rank(ctx, pipe, c.session, t)
+	ranking, err := pipe.Rank(ctx, c.session.Items().Part(r.Before, c.session.gone(r)))
 	if err != nil {
 		return Window{}, err
 	}

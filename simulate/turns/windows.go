@@ -70,9 +70,6 @@ type Options struct {
 	// Each, if not nil, is called for every window as it is chosen, possibly
 	// from several goroutines at once.
 	Each func(request int, w Window)
-	// Rankings, if not nil, remembers how the items of this session rank, for
-	// the next call.
-	Rankings *Rankings
 	// MaxItems bounds the numbers of items that all windows hold, 4 bytes each;
 	// windows that only grow share theirs. 0: no bound.
 	MaxItems int

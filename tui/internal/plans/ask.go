@@ -43,9 +43,6 @@ func (p *Runs) ask() {
 		q := wanted[k]
 		if !q.same(p.rows[k].want) {
 			p.stopped = false
-			if k <= int(B) {
-				q.known = p.known[k]
-			}
 			p.rows[k].want = q.begun()
 		}
 	}

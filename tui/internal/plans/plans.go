@@ -69,8 +69,7 @@ type Runs struct {
 	was     model.Option[experiment.Setup] // before the newest change; unset if that was of the items
 	stopped bool                           // by the user, until something changes
 	rows    [Rows]row
-	prior   [Rows]row          // the same plans before the newest change
-	known   [2]*turns.Rankings // of session, for A and B; nil before the first
+	prior   [Rows]row // the same plans before the newest change
 	sweep   sweep
 	mapped  sweep // the map of Rule
 }
@@ -290,9 +289,6 @@ func (p *Runs) Stopped() bool { return p.stopped }
 // takeRequests takes the requests of the conversation.
 func (p *Runs) takeRequests(session *experiment.Requests, err error) {
 	p.cut, p.cutErr, p.session = true, err, session
-	if session != nil {
-		p.known = [2]*turns.Rankings{turns.NewRankings(session.Session), turns.NewRankings(session.Session)}
-	}
 	p.ask()
 }
 

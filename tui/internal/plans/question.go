@@ -17,7 +17,6 @@ type question struct {
 	session *experiment.Requests
 	plan    turns.Plan
 	budget  model.Budget
-	known   *turns.Rankings                // nil if the plan does not rank each request
 	parts   []atomic.Pointer[turns.Window] // by request, without Items; nil until its window is computed
 }
 
@@ -52,7 +51,7 @@ func (q *question) follow(ctx context.Context, first int) (followed, error) {
 		tell(done.Add(1), int64(len(q.parts)))
 	}
 	inner := slicer.WithProgress(ctx, func(int64, int64) {}) // of single requests
-	windows, err := turns.Windows(inner, q.session.Session, q.plan, q.budget, turns.Options{First: first, Each: each, Rankings: q.known, MaxItems: maxItems})
+	windows, err := turns.Windows(inner, q.session.Session, q.plan, q.budget, turns.Options{First: first, Each: each, MaxItems: maxItems})
 	if err != nil {
 		return followed{}, err
 	}

@@ -43,7 +43,7 @@ func (s *sweep) job(p *Runs, shown bool) (work.Job, bool) {
 		return work.Job{}, false
 	}
 	return work.Job{Key: w, CanWait: true, Run: work.Pass(func(ctx context.Context) ([]turns.Totals, error) {
-		return turns.Sweep(ctx, w.of.session.Session, w.plans, w.of.budget, w.by, all, turns.Options{MaxItems: maxItems, Rankings: w.of.known})
+		return turns.Sweep(ctx, w.of.session.Session, w.plans, w.of.budget, w.by, all, turns.Options{MaxItems: maxItems})
 	}, func(totals []turns.Totals, err error) {
 		s.have, s.totals, s.err = w, totals, err
 	})}, true
