@@ -33,7 +33,6 @@ type shortlist struct {
 	budget  model.Budget
 	parts   pipeline.Parts
 	traits  slicer.Traits
-	twins   []twin // by item; nil: the policy keeps items of the same content
 
 	seen         int   // items below this index have come,
 	taken        int32 // and so many were taken out
@@ -42,41 +41,36 @@ type shortlist struct {
 	items        []int32 // that compete, ascending
 	growing      scorer.Growing
 
-	listed []bool       // by place in items, of those that had come when the list was made
+	absent []bool       // by first item: those of this content that had come are not on the list
 	rest   uint64       // see above
 	min    model.Tokens // of the smallest item that is not on the list
 	shares model.Tokens // the list is made for so many times the room and the least length
 
 	// The items on the list and, so that it serves several windows, those that come next,
-	// below index until. The pinned ones stand behind them.
+	// below index until. The pinned ones are not among them.
 	until   int
 	indexes []int32 // in the session
-	set     *model.Set
-	// byTime are they in the order in which they are sent, where that is that of their times
-	// whatever is selected; else nil. Then there is no set, which serves the placer alone.
-	byTime []int32
-	places []int32 // in items, of those that compete
-	tokens []model.Tokens
-	firsts []int32 // of those that compete: the first with the same content; nil: none has
-	came   int     // so many that compete have come
-	sorted []int32 // those, in the order in which the slicer goes
+	places  []int32 // in items
+	tokens  []model.Tokens
+	repeats []repeat
+	came    int     // so many have come
+	sorted  []int32 // those, in the order in which the slicer goes
+
+	chosen int // so many are in at the last request
 
 	// At the last request, by item of indexes.
 	codes  []model.Code
 	scores []float64
 	keys   []uint64 // that the slicer goes by
-	merged placer.Merged
+	best   []int32  // by first item: what stays of those that repeat it
 }
+
+// repeat is an item of the list whose content another item of the session has too, of which
+// first is the first.
+type repeat struct{ at, first int32 }
 
 // pinnedScore is the score of a pinned item where it is placed.
 const pinnedScore = 1.0
-
-// twin links the items of a session that may have the same content.
-type twin struct {
-	first  int32 // the first of them
-	before int32 // the one before this, or -1
-	has    bool  // there is another
-}
 
 const (
 	// shortlisted is the number of requests that one shortlist goes through. Its first list
@@ -108,26 +102,18 @@ func (c *chooser) shortlist(b model.Budget) *shortlist {
 	if _, ok := scorer.Grow(parts.Scorer, c.session.Items()); !ok {
 		return nil
 	}
-	l := &shortlist{session: c.session, budget: b, parts: parts, traits: traits, shares: startShares}
-	if parts.Deduplicate {
-		l.twins = c.session.twins()
-	}
-	return l
+	return &shortlist{session: c.session, budget: b, parts: parts, traits: traits, shares: startShares}
 }
 
-// twins links the items whose contents have the same hash.
-func (s *Session) twins() []twin {
-	last, twins := make(map[uint64]int32, s.Items().Len()), make([]twin, s.Items().Len())
-	for i := range twins {
-		hash := s.Items().Hash(i)
-		twins[i] = twin{first: int32(i), before: -1}
-		if before, ok := last[hash]; ok {
-			twins[before].has = true
-			twins[i] = twin{first: twins[before].first, before: before, has: true}
-		}
-		last[hash] = int32(i)
+// first returns the first item that has the content of an item, and whether another one has it
+// that it may have to give way to.
+func (l *shortlist) first(item int32) (first int32, repeated bool) {
+	items, firsts := l.session.Items().Repeats()
+	at, repeated := slices.BinarySearch(items, item)
+	if !repeated || !l.parts.Deduplicate {
+		return item, false
 	}
-	return twins
+	return firsts[at], true
 }
 
 // next chooses the window of a request.
@@ -160,10 +146,8 @@ func (l *shortlist) come(r Request) (anew bool) {
 			l.pinnedTokens += l.session.Items().Tokens(int(item))
 			continue
 		}
-		if l.twins != nil {
-			place, there := slices.BinarySearch(l.items, l.twins[item].before)
-			anew = anew || there && place < len(l.listed) && !l.listed[place]
-		}
+		first, repeated := l.first(item)
+		anew = anew || repeated && l.absent != nil && l.absent[first]
 		l.items = append(l.items, item)
 	}
 	l.seen = r.Before
@@ -182,122 +166,68 @@ func (l *shortlist) make() {
 		tokens := l.session.Items().Tokens(int(item))
 		keys[k], sizes[k] = l.traits.Key(scores[k], tokens), uint64(tokens)
 	}
-	l.listed = make([]bool, n)
+	listed := make([]bool, n)
 	count, room := 0, l.shares*l.budget.Effective(l.pinnedTokens).Target/4
 	for _, k := range order.Sorted(keys) {
 		if room <= 0 && count >= minListed*int(l.shares) {
 			break
 		}
 		room -= model.Tokens(sizes[k])
-		l.listed[k] = true
+		listed[k] = true
 		count++
 	}
 	for _, k := range order.Sorted(sizes)[:min(n, count/smallListed)] {
-		l.listed[k] = true
+		listed[k] = true
 	}
-	l.listTwins()
+	l.listRepeats(listed)
 	l.rest, l.min = math.MaxUint64, model.MaxTokens+1
-	for k, listed := range l.listed {
-		if !listed {
+	for k, is := range listed {
+		if !is {
 			l.rest, l.min = min(l.rest, keys[k]), min(l.min, model.Tokens(sizes[k]))
 		}
 	}
-	l.pick(count / 3)
+	l.pick(listed, count/3)
 }
 
-// listTwins lists all items that may have the content of one that is listed.
-func (l *shortlist) listTwins() {
-	if l.twins == nil {
-		return
-	}
-	firsts := make([]bool, l.session.Items().Len())
+// listRepeats lists all items that have the content of one that is listed.
+func (l *shortlist) listRepeats(listed []bool) {
+	with := make([]bool, l.session.Items().Len())
+	l.absent = make([]bool, len(with))
 	for k, item := range l.items {
-		if l.listed[k] {
-			firsts[l.twins[item].first] = true
+		if first, repeated := l.first(item); repeated {
+			with[first] = with[first] || listed[k]
 		}
 	}
 	for k, item := range l.items {
-		l.listed[k] = firsts[l.twins[item].first]
+		if first, repeated := l.first(item); repeated {
+			listed[k], l.absent[first] = with[first], !with[first]
+		}
 	}
 }
 
-// pick makes the set of the list and of some items that come next.
-func (l *shortlist) pick(next int) {
+// pick takes what is listed and some items that come next.
+func (l *shortlist) pick(listed []bool, next int) {
 	whole := l.session.Items()
-	l.indexes, l.places, l.came, l.sorted = nil, nil, 0, nil
+	l.indexes, l.places, l.repeats, l.came, l.sorted = nil, nil, nil, 0, nil
 	for k, item := range l.items {
-		if l.listed[k] {
+		if listed[k] {
 			l.indexes, l.places = append(l.indexes, item), append(l.places, int32(k))
 		}
 	}
-	pinned, place := l.pinned, len(l.items)
+	place := len(l.items)
 	for l.until = l.seen; l.until < whole.Len() && l.until < l.seen+next; l.until++ {
-		switch {
-		case !whole.TakesPart(l.until):
-		case whole.Pinned(l.until):
-			pinned = append(pinned, int32(l.until))
-		default:
+		if whole.TakesPart(l.until) && !whole.Pinned(l.until) {
 			l.indexes, l.places = append(l.indexes, int32(l.until)), append(l.places, int32(place))
 			place++
 		}
 	}
-	l.indexes = append(l.indexes, pinned...)
 	n := len(l.indexes)
 	l.codes, l.scores, l.keys, l.tokens = make([]model.Code, n), make([]float64, n), make([]uint64, n), make([]model.Tokens, n)
 	for k, item := range l.indexes {
 		l.tokens[k] = whole.Tokens(int(item))
-	}
-	if l.byTime = l.timed(); l.byTime == nil {
-		l.set = whole.WithPairs().Pick(l.indexes)
-	}
-	l.linkTwins()
-}
-
-// timed returns the items of indexes by their times, or nil where the placer does not go by
-// time, or looks at the scores because an item has no time, or that of another.
-func (l *shortlist) timed() []int32 {
-	if _, goes := l.parts.Placer.(placer.Chronological); !goes {
-		return nil
-	}
-	times := make([]uint64, len(l.indexes))
-	for k, item := range l.indexes {
-		times[k] = l.session.Items().Instant(int(item))
-	}
-	placed, last := order.Sorted(times), uint64(0)
-	for _, k := range placed {
-		if times[k] == last {
-			return nil
+		if first, repeated := l.first(item); repeated {
+			l.repeats = append(l.repeats, repeat{int32(k), first})
 		}
-		last = times[k]
-	}
-	return placed
-}
-
-// linkTwins finds the items of the set that compete and have the same content.
-func (l *shortlist) linkTwins() {
-	if l.firsts = nil; l.twins == nil {
-		return
-	}
-	firsts, repeats := make([]int32, len(l.places)), false
-	byHash := make(map[int32][]int32) // the first ones of items whose contents have the same hash
-	content := func(k int32) string { return l.session.Items().Loaded(int(l.indexes[k])).Content }
-	for k := range firsts {
-		firsts[k] = int32(k)
-		twin := l.twins[l.indexes[k]]
-		if !twin.has {
-			continue
-		}
-		hash := twin.first
-		alike := byHash[hash]
-		same := slices.IndexFunc(alike, func(first int32) bool { return content(first) == content(int32(k)) })
-		if same < 0 {
-			byHash[hash] = append(alike, int32(k))
-		} else {
-			firsts[k], repeats = alike[same], true
-		}
-	}
-	if repeats {
-		l.firsts = firsts
 	}
 }
 
@@ -305,6 +235,7 @@ func (l *shortlist) linkTwins() {
 // them. It reports whether what it takes of the list is what it takes of all items.
 func (l *shortlist) choose(r Request) (suffices bool) {
 	l.rate(r)
+	l.chosen = 0
 	room := l.budget.Effective(l.pinnedTokens).Target
 	if room <= 0 {
 		return true
@@ -315,6 +246,7 @@ func (l *shortlist) choose(r Request) (suffices bool) {
 		case l.codes[k] == model.Deduplicated:
 		case tokens <= room:
 			l.codes[k], room = model.Scored, room-tokens
+			l.chosen++
 			if l.keys[k] < l.rest {
 				left -= tokens
 			}
@@ -338,9 +270,7 @@ func (l *shortlist) rate(r Request) {
 	for k, score := range l.scores[:l.came] {
 		l.keys[k], l.codes[k] = l.traits.Key(score, l.tokens[k]), model.BudgetExceeded
 	}
-	if l.firsts != nil {
-		l.deduplicate()
-	}
+	l.deduplicate()
 	if before == 0 {
 		slices.SortFunc(l.sorted, l.compare)
 		return
@@ -365,15 +295,24 @@ func (l *shortlist) compare(a, b int32) int {
 // deduplicate keeps of the items with the same content the first of those with the best
 // score, as the pipeline does.
 func (l *shortlist) deduplicate() {
-	best := make([]int32, l.came) // by first item: the one that stays
-	for k, first := range l.firsts[:l.came] {
-		if best[k] = int32(k); order.Before(l.scores[k], l.scores[best[first]]) {
-			best[first] = int32(k)
+	if l.best == nil {
+		l.best = make([]int32, l.session.Items().Len())
+	}
+	came := l.repeats
+	for len(came) > 0 && int(came[len(came)-1].at) >= l.came {
+		came = came[:len(came)-1]
+	}
+	for _, r := range came {
+		l.best[r.first] = -1
+	}
+	for _, r := range came {
+		if best := l.best[r.first]; best < 0 || order.Before(l.scores[r.at], l.scores[best]) {
+			l.best[r.first] = r.at
 		}
 	}
-	for k, first := range l.firsts[:l.came] {
-		if best[first] != int32(k) {
-			l.codes[k] = model.Deduplicated
+	for _, r := range came {
+		if l.best[r.first] != r.at {
+			l.codes[r.at] = model.Deduplicated
 		}
 	}
 }
@@ -383,50 +322,37 @@ func (l *shortlist) window() (Window, error) {
 	if err := checkPinned(l.budget, l.pinnedTokens, l.parts.Overflow); err != nil {
 		return Window{}, err
 	}
-	w, m := Window{Tokens: l.pinnedTokens}, &l.merged
-	if l.byTime != nil {
-		return l.windowByTime(), nil
-	}
-	m.Set, m.Items, m.Scores = l.set, m.Items[:0], m.Scores[:0]
-	for k := range l.pinned {
-		at := len(l.places) + k
-		l.codes[at], m.Items = model.Pinned, append(m.Items, int32(at))
-		l.scores[at] = pinnedScore
-	}
+	w := Window{Items: make([]int32, 0, len(l.pinned)+l.chosen), Tokens: l.pinnedTokens}
+	w.Items = append(w.Items, l.pinned...)
+	in := make([]int32, 0, l.chosen) // of indexes
 	for k, code := range l.codes[:l.came] {
 		if code == model.Scored {
-			l.keys[k], m.Items = order.Key(l.scores[k]), append(m.Items, int32(k))
+			w.Items, in = append(w.Items, l.indexes[k]), append(in, int32(k))
 			w.Tokens += l.tokens[k]
 		}
 	}
-	order.Sort(l.keys, m.Items[len(l.pinned):])
-	for _, at := range m.Items {
-		m.Scores = append(m.Scores, l.scores[at])
+	if slices.Sort(w.Items); l.timed(w.Items) {
+		return w, nil
 	}
-	w.Items = l.parts.Placer.Place(m)
-	for k, at := range w.Items {
-		w.Items[k] = l.indexes[at]
+	m := placer.Merged{Set: l.session.Items(), Items: slices.Clone(l.pinned), Scores: slices.Repeat([]float64{pinnedScore}, len(l.pinned))}
+	for _, k := range in {
+		l.keys[k] = order.Key(l.scores[k])
 	}
+	order.Sort(l.keys, in)
+	for _, k := range in {
+		m.Items, m.Scores = append(m.Items, l.indexes[k]), append(m.Scores, l.scores[k])
+	}
+	w.Items = l.parts.Placer.Place(&m)
 	return w, nil
 }
 
-// windowByTime is window where byTime has the order.
-func (l *shortlist) windowByTime() Window {
-	w, n := Window{Tokens: l.pinnedTokens}, len(l.pinned)
-	for k := range l.pinned {
-		l.codes[len(l.places)+k] = model.Pinned
+// timed reports whether the placer leaves items as they are because each is later than the one before.
+func (l *shortlist) timed(items []int32) bool {
+	_, goes := l.parts.Placer.(placer.Chronological)
+	last := uint64(0)
+	for k := 0; k < len(items) && goes; k++ {
+		at := l.session.Items().Instant(int(items[k]))
+		goes, last = at > last, at
 	}
-	for k, code := range l.codes[:l.came] {
-		if code == model.Scored {
-			w.Tokens += l.tokens[k]
-			n++
-		}
-	}
-	w.Items = make([]int32, 0, n)
-	for _, at := range l.byTime {
-		if l.codes[at].Included() {
-			w.Items = append(w.Items, l.indexes[at])
-		}
-	}
-	return w
+	return goes
 }
