@@ -41,7 +41,7 @@ func TestCurveStory(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
 	s.press("7")
 	s.sees(s.tab(7), "Value at every budget",
-		"At 120 A holds 91 % of the value that 200 gives.", "A and B give the same value here; A is ahead at ", " of all budgets, never behind.",
+		"At 120 A holds 91 % of the value that 200 gives; 10 % more budget gives A no more.", "A and B give the same value here; A is ahead at ", " of all budgets, never behind.",
 		"90 % from", "A B 91 %│", "j/k below best")
 	s.hasRow(experiment.A, "A greedy · islands 1.00 best 100")
 	s.hasRow(experiment.B, "1.00 best 100")
@@ -56,10 +56,36 @@ func TestCurveStory(t *testing.T) {
 	s.press("hhh", maxTokens+" 119 → 118", "At 118 A has 1 item")
 	s.press("za", "even 50···")
 	s.press("kk:155<enter>") // the value again
-	s.sees("At 155 A holds 100 % of the value that 200 gives, B 91 %.", "A gives 10 % more value than B here; A is ahead at ")
+	s.sees("At 155 A holds 100 % of the value that 200 gives, B 91 %; 10 % more budget gives A no more.", "A gives 10 % more value than B here; A is ahead at ")
 	s.press("[", "At 149 A holds")
 	s.press("<enter>", s.tab(1), maxTokens+" 155 → 149: − #1")
 	s.press("u", "undo "+maxTokens+" 149 → 155: + #1")
+}
+
+// The first line says what a tenth more budget gives, less too under a stream, and nothing of what is
+// beyond the end of the axis.
+func TestTheCurveSaysWhatMoreBudgetGives(t *testing.T) {
+	session, told := sampleSession(t, 60), map[string]bool{}
+	session.Policy.Slicer = model.Stream
+	s := begin(t, session, 120, 36)
+	s.press("7")
+	profile := s.m.exp.Outcome(experiment.A).Profile
+	axis := profile.Axis()
+	for now := axis.End() / 10; now+now/10 <= axis.End(); now += axis.End() / 40 {
+		a, b := profile.PointAt(now).Value, profile.PointAt(now+now/10).Value
+		end := " no more"
+		switch {
+		case b > a*(1+1e-9):
+			end = " " + plain.Percent(b/a-1) + " more"
+		case b < a*(1-1e-9):
+			end = " " + plain.Percent(1-b/a) + " less"
+		}
+		told[end[len(end)-4:]] = true
+		s.press(fmt.Sprintf(":%d<enter>", now), "; 10 % more budget gives A"+end+".")
+	}
+	musttest.Is(t, len(told), 2, told)
+	s.press(fmt.Sprintf(":%d<enter>", axis.End()), fmt.Sprintf("At %v A holds ", axis.End()), " of the value that any budget gives")
+	s.seesNot("10 % more budget")
 }
 
 // Where there is no result there is nothing to compare.
@@ -78,9 +104,9 @@ func TestBelowTheValueStandsHowFarItIsBelowTheBest(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("7", "Value at every budget")
 		if size[1] < 20 {
-			s.seesNot("drawn up to")
+			s.seesNot("cut off at")
 		} else {
-			s.sees("drawn up to 10 %")
+			s.sees("cut off at 10 %")
 			foot := "best│"
 			if size[0] >= 120 { // the label of A is there
 				foot = "A 0.7 %│"
@@ -99,9 +125,9 @@ func TestBelowTheValueStandsHowFarItIsBelowTheBest(t *testing.T) {
 // Under a stream a larger budget can be worth less: the plot marks where.
 func TestCurveMarksWhereTheValueFalls(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("7", "█ A  ⠒ B ", "below the best possible value", "█ A  ⠒ B  drawn up to 10 %", " 10 %│")
+	s.press("7", "█ A  ⠒ B ", "below the best possible value", "█ A  ⠒ B  cut off at 10 %", " 10 %│")
 	s.seesNot("fewer A│", "a bigger budget gives")
-	s.press("j", "How far below the best possible value", "█ A  ⠒ B  drawn up to 10 %", " 10 %│")
+	s.press("j", "How far below the best possible value", "█ A  ⠒ B  cut off at 10 %", " 10 %│")
 	s.press("kn", "fewer A│", "▁ a bigger budget gives fewer items")
 	s.seesNot("value A│", "▼")
 	session := sampleSession(t, 60)
@@ -210,8 +236,8 @@ func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {
 // the wanted share is said to be of what each side has.
 func TestNothingOnTheAxisOfValuesIsAbove100(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press(":tool max 30<enter>7", "    100 %│", "A holds 38 % of the value that B has at 96,651, B 60 %.", "90 % of own from 82,055", "90 % of own from ")
-	s.press("B", "    100 %│", "B holds 60 % of the value that 96,651 gives, A 38 %.")
+	s.press(":tool max 30<enter>7", "    100 %│", "A holds 38 % of the value that B has at 96,651, B 60 %; 10 % more budget gives A ", "90 % of own from 82,055", "90 % of own from ")
+	s.press("B", "    100 %│", "B holds 60 % of the value that 96,651 gives, A 38 %; 10 % more budget gives B ")
 	s.press("Buu", "90 % from ")
 	s.seesNot("of own")
 }

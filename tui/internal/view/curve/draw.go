@@ -126,7 +126,8 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) (legend []draw.Span) {
 // drawBelow draws how far the value is below the best possible, with its legend above it.
 func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 	legend := p.curves(f, byBelow, r, here)
-	head := widget.Fitting(r.W-draw.SpansWidth(legend)-2, "below the best possible value, each column at its worst", "below the best possible value", plain.BelowBest)
+	head := widget.Fitting(r.W-draw.SpansWidth(legend)-2, "below the best possible value, the worst of each column; lower is better",
+		"below the best possible value; lower is better", "below the best possible; lower is better", plain.BelowBest)
 	f.Text(r.X, r.Y-1, r.W, head, theme.Dim)
 	legend = fitted(legend, r.W-draw.Width(head)-2)
 	w := draw.SpansWidth(legend)
@@ -270,7 +271,7 @@ func (p *View) curves(f *widget.Frame, m measure, plot draw.Rect, here int) []dr
 	case m == byBelow && most <= 0:
 		f.Text(plot.X+1, plot.Y, plot.W-1, "nothing: each column is the best possible", theme.Dim)
 	case m == byBelow && most > high:
-		legend = append(legend, draw.Span{Text: " drawn up to " + p.height(byBelow, high) + " ", Role: theme.Dim})
+		legend = append(legend, draw.Span{Text: " cut off at " + p.height(byBelow, high) + " ", Role: theme.Dim})
 	}
 	if m != p.measure { // the chart above it has them
 		return legend

@@ -208,25 +208,45 @@ func (p *View) sentence(f *widget.Frame, width int) []draw.Span {
 }
 
 // holds says which share of the most value, which either side has somewhere, both hold at the current
-// budget.
+// budget, and what a larger one gives.
 func (p *View) holds(f *widget.Frame, width int) []draw.Span {
 	now, most := f.Exp.Setup().Budget.MaxTokens, p.most()
 	t, o := &p.tracks[p.side], &p.tracks[p.side.Other()]
 	strong := func(text string) draw.Span { return draw.Span{Text: text, Role: theme.Strong} }
 	name := func(s experiment.Side) draw.Span { return draw.Span{Text: s.String(), Role: widget.SideRole(s)} }
 	of := func(t *track) string { return plain.Percent(t.at(now).Value / most.Value) }
-	form := func(at, all string) []draw.Span {
+	form := func(at, all, more string) []draw.Span {
 		spans := []draw.Span{strong(at), name(p.side), strong(" holds " + of(t) + all)}
 		if o.curve != nil && o.at(now).Runs && !alike(o.at(now).Value, t.at(now).Value) {
 			spans = append(spans, strong(", "), name(p.side.Other()), strong(" "+of(o)))
 		}
-		return append(spans, strong("."))
+		return append(spans, strong(more+"."))
 	}
 	at, gives := "At "+now.String()+" ", f.BudgetText(most.Budget)+" gives"
-	if !p.reaches(p.side) {
+	switch {
+	case most.Budget == now:
+		gives = "any budget gives"
+	case !p.reaches(p.side):
 		gives = p.side.Other().String() + " has at " + f.BudgetText(most.Budget)
 	}
-	return draw.FirstThatFits(width, form(at, " of the value that "+gives), form(at, " of what "+gives), form("", " of what "+gives), form("", " here"))
+	long, short := " of the value that "+gives, " of what "+gives
+	return draw.FirstThatFits(width, form(at, long, p.larger(now)), form(at, long, ""), form(at, short, ""), form("", short, ""), form("", " here", ""))
+}
+
+// larger says how much more value a tenth more budget than now gives the edited side; "" beyond the end
+// of the axis, and where there is no value now.
+func (p *View) larger(now model.Tokens) string {
+	t, tenth, text := &p.tracks[p.side], now+now/10, "; 10 % more budget gives "+p.side.String()
+	here, then := t.at(now).Value, t.at(tenth)
+	switch {
+	case tenth > t.profile.Axis().End() || here <= 0 || !then.Runs:
+		return ""
+	case alike(then.Value, here):
+		return text + " no more"
+	case then.Value < here:
+		return text + " " + plain.Percent(1-then.Value/here) + " less"
+	}
+	return text + " " + plain.Percent(then.Value/here-1) + " more"
 }
 
 // offBest says how far the sides are below the best possible at the current budget.
