@@ -54,9 +54,9 @@ type column struct {
 
 // Draw draws the table over r, with a frame if boxed is set.
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
-	in := r
+	in, title := r, p.title(f)
 	if boxed {
-		in = f.Box(r, p.title(f), focused)
+		in = f.Box(r, title, focused)
 	}
 	if f.Out == nil || f.Out.Report == nil || in.H < 2 {
 		return
@@ -66,6 +66,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	body := draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: in.H - 1}
 	first, end, out := p.show(f, body)
 	if boxed {
+		p.nameAxis(f, in.X+3, r.Y, r.X+4+draw.Width(title), columns)
 		p.subtitle(f, draw.Rect{X: in.X, Y: r.Y, W: in.W, H: 1})
 		f.RowsShown(r, first, end, p.cursor().Len())
 	}
@@ -173,6 +174,17 @@ func (p *View) drawAway(f *widget.Frame, body draw.Rect, out away, columns []col
 	}
 	for k, i := range out.first {
 		p.row(f, body.Row(body.H-n+k), i, columns, false, false)
+	}
+}
+
+// nameAxis says above the strips that their axis is the budget, unless the title ends behind their
+// first column. The columns begin at x.
+func (p *View) nameAxis(f *widget.Frame, x, y, title int, columns []column) {
+	for _, c := range columns {
+		if c.strip && x > title {
+			f.Text(x, y, c.width, " budget ", theme.Dim)
+		}
+		x += c.width + 1
 	}
 }
 
