@@ -160,31 +160,47 @@ func splitText(i, partner, width int) string {
 	return widget.Fitting(width, widget.PartName(i, partner)+" "+name+" is out", name+" is out", name+" out", "")
 }
 
-// stripCache keeps the levels of rows that were drawn, because the bands of an
-// item may cost a pass over a table and most frames show the same rows as the
-// one before. So it does with the next budgets, of one outcome: for an item that is in, the nearest
-// at which it is out.
+// stripCache keeps the levels of rows that were drawn, and the bands of items, because these
+// may cost a pass over a table and most frames show the same rows as the one before.
 type stripCache struct {
 	profile *simulate.Profile
 	values  *simulate.ProfileOver // in place of the profile
 	scale   draw.Scale
 	byItem  map[int][]uint8
-	of      *experiment.Outcome
-	next    map[int]model.Option[model.Tokens]
+	of      *simulate.Profile // which the bands are of
+	bands   map[int][]simulate.Band
 }
 
-func (c *stripCache) nextOf(o *experiment.Outcome, i int) model.Option[model.Tokens] {
-	if c.of != o {
-		c.of, c.next = o, make(map[int]model.Option[model.Tokens])
+// maxCached is how many rows are kept.
+const maxCached = 4096
+
+// nextOf returns the least budget above the current one at which item i, or the item that it repeats,
+// comes in; for an item that is in, the nearest at which it is out.
+func (c *stripCache) nextOf(o *experiment.Outcome, i int) (next model.Option[model.Tokens]) {
+	if c.bands == nil || !c.of.Same(o.Profile) || len(c.bands) >= maxCached {
+		c.of, c.bands = o.Profile, make(map[int][]simulate.Band)
 	}
-	next, ok := c.next[i]
-	if !ok {
-		next = widget.NextBudget(o, i)
-		now := o.Report.Budget.MaxTokens()
-		if below, ok := o.Profile.PrevFor(i, now); ok && o.Report.In(i) && (!next.Set || now-below < next.Value-now) {
-			next = model.Some(below)
+	i = o.Report.Survivor(i)
+	bands, known := c.bands[i]
+	if !known {
+		bands = o.Profile.Bands(nil, i)
+		c.bands[i] = bands
+	}
+	end := o.Profile.Axis().End()
+	now, in := min(o.Report.Budget.MaxTokens(), end), o.Report.In(i)
+	for _, band := range bands {
+		switch {
+		case band.From > now && !in:
+			return model.Some(band.From)
+		case band.From > now || band.To < now:
+			continue
 		}
-		c.next[i] = next
+		if band.From > 0 {
+			next = model.Some(band.From - 1)
+		}
+		if above := band.To + 1; above <= end && (!next.Set || above-now < now-next.Value) {
+			next = model.Some(above)
+		}
 	}
 	return next
 }
@@ -195,7 +211,7 @@ func (c *stripCache) reset(o *experiment.Outcome, over *widget.Over, s draw.Scal
 		values = over.Values
 	}
 	same := c.profile.Same(o.Profile) && c.values == values &&
-		slices.Equal(c.scale.Edges, s.Edges) && len(c.byItem) < 4096
+		slices.Equal(c.scale.Edges, s.Edges) && len(c.byItem) < maxCached
 	c.profile, c.values, c.scale = o.Profile, values, s
 	if !same {
 		c.byItem = make(map[int][]uint8)
