@@ -623,13 +623,13 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 	s.press("5g")
 	s.seesNot("After the last step")
 	s.press("G")
-	count := map[model.Code]int{}
-	rep := s.m.exp.Outcome(experiment.A).Report
+	rep, pinned := s.m.exp.Outcome(experiment.A).Report, 0
 	for _, i := range rep.Included {
-		count[rep.Codes[i]]++
+		if rep.Codes[i] == model.Pinned {
+			pinned++
+		}
 	}
-	want := fmt.Sprintf("After the last step %s (%d selected + %d pinned = %d in).", ends(experiment.A),
-		count[model.Scored]+count[model.ZeroToken], count[model.Pinned], len(rep.Included))
+	want := fmt.Sprintf("After the last step %s; with the %d pinned %d are in.", ends(experiment.A), pinned, len(rep.Included))
 	if !strings.Contains(s.words(), want) {
 		t.Errorf("it does not say %q:\n%s", want, s.text())
 	}
@@ -644,6 +644,15 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 	}
 	s.press("pg<enter>7<enter><esc>X") // the sides score differently: no one is worth more
 	s.seesNot("is worth")
+}
+
+// Before a knapsack is read back it says what that leads to: the value of the result.
+func TestReplayOfAKnapsackSaysFirstWhatTheBestSetIsWorth(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("c5gjj")
+		s.sees("The best set is worth " + widget.Value(s.m.exp.Outcome(experiment.A).Report.Value))
+	}
 }
 
 // Each side says its own step and what it does there, also one above the other.

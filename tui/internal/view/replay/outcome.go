@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"cupelscope/model/plain"
-	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
 
@@ -49,21 +48,21 @@ func (p *View) outcome() (ends, worth string) {
 	return ends + " ", side.String() + " is worth " + plain.Percent(more/less-1) + " more."
 }
 
-// sum says how what the steps select, what is pinned and what Place drops add up to all that are in; ""
-// where the steps alone do.
+// sum says how what the steps select, what is pinned and what Place drops make all that are in; "" where
+// the steps alone do.
 func (p *View) sum() string {
 	rep, pinned := p.of.Report, len(p.of.Ranking.Pinned())
 	if pinned+len(rep.Truncated) == 0 || p.cut {
 		return ""
 	}
-	text := plain.Thousands(p.after(len(p.steps)-1).items) + " selected"
+	text := "; "
 	if pinned > 0 {
-		text += " + " + plain.Thousands(pinned) + " pinned"
+		text += "with the " + plain.Thousands(pinned) + " pinned "
 	}
 	if n := len(rep.Truncated); n > 0 {
-		text += " " + theme.Minus + " " + plain.Thousands(n) + " dropped by Place"
+		text += "less " + plain.Thousands(n) + " that Place drops "
 	}
-	return " (" + text + " = " + plain.Thousands(len(rep.Included)) + " in)"
+	return text + plain.Thousands(len(rep.Included)) + " are in"
 }
 
 // maxMisses is how many items that find no room are named.

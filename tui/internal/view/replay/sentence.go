@@ -38,9 +38,14 @@ func (p *View) sentence(t *walkTable) []string {
 			"For every number of buckets a row keeps the larger of the best value with its item and without it.",
 		}
 	case s.Opens != nil:
+		value := p.after(t.end - 1).value
+		if p.cut { // not all that is in is known
+			value = p.of.Report.Value
+		}
+		best := "The best set is worth " + p.about() + widget.Value(value)
 		return []string{
-			"The table holds the best value of every number of buckets (b fills it). Read back row by row, it tells which items the best set of " + plain.Count(int(t.capacity), "bucket") + " has.",
-			"Read back row by row, the table tells which items the best set has (b fills it).",
+			best + "; b shows how that is found. Item by item, the lowest score first: if a set without the item is worth as much, it stays out.",
+			best + ". An item stays out if a set without it is worth as much.",
 		}
 	case s.Verdict == slicer.Free:
 		return []string{fmt.Sprintf("#%d is in: it has no tokens, so it takes no bucket.", s.Item)}
