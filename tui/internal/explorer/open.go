@@ -177,7 +177,7 @@ func guess(opened *session.Opened) string {
 	case note == "":
 		return ""
 	case opened.AllFit:
-		return note + "; { leads down to where the selected item falls out"
+		return note + "; { goes to where this item drops out"
 	}
 	return note + "; turn it here or give --max-tokens"
 }

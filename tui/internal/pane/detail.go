@@ -103,7 +103,8 @@ func briefly(f *widget.Frame, item, width int) []draw.Span {
 // Opened draws why an item is in or out and the picture of its budgets, and a rule below. It returns
 // how many rows that takes.
 func Opened(f *widget.Frame, r draw.Rect, item int) int {
-	y := f.Lines(r, draw.Paragraph(r.W, reasonForms(f, item, false)[0]...))
+	glyph, role, _ := widget.State(f.Glyphs(), f.Out, item)
+	y := f.Lines(r, draw.Paragraph(r.W, append([]draw.Span{{Text: string(glyph) + " ", Role: role}}, reasonForms(f, item, false)[0]...)...))
 	left := draw.Rect{X: r.X, Y: r.Y + y, W: r.W, H: r.H - y}
 	switch {
 	case r.H > 20:
