@@ -144,8 +144,8 @@ func (q *Request) Same(o Request) bool {
 // Halves reports whether to ask for the outcome at the budget before the profile: neither is
 // known, and the profile takes much longer.
 func (q *Request) Halves() bool {
-	known := q.answered() || q.reusesRanking() && q.Previous.Profile != nil
-	return !known && largeTable(q.Setup.Policy[q.Side], q.Items, q.Setup.End())
+	known := q.ranked()
+	return !q.answered() && (known == nil || known.Profile == nil) && largeTable(q.Setup.Policy[q.Side], q.Items, q.Setup.End())
 }
 
 // answered reports whether the previous outcome is the answer at this budget.
@@ -154,11 +154,15 @@ func (q *Request) answered() bool {
 	return p != nil && p.early && p.Items == q.Items && p.Setup.sameFor(q.Setup, q.Side)
 }
 
-// reusesRanking reports whether the previous outcome's ranking, and with it
-// its slicer's profile, still holds.
-func (q *Request) reusesRanking() bool {
-	p := q.Previous
-	return p != nil && p.Ranking != nil && p.Items == q.Items && reflect.DeepEqual(p.Policy, q.policy())
+// ranked returns a known outcome whose ranking, and with it its slicer's profile, holds for the
+// request; nil if there is none. The policy may have become that of the other side.
+func (q *Request) ranked() (known *Outcome) {
+	for _, o := range [...]*Outcome{q.Previous, q.Replaced, q.Other} {
+		if o != nil && o.Ranking != nil && o.Items == q.Items && reflect.DeepEqual(o.Policy, q.policy()) && (known == nil || known.Profile == nil) {
+			known = o
+		}
+	}
+	return known
 }
 
 // RanksAlike reports whether both sides' policies rank items in the same way,
@@ -202,8 +206,8 @@ func (q *Request) Run(ctx context.Context) (*Outcome, error) {
 		return o, nil
 	}
 	o := &Outcome{Setup: q.Setup, Items: q.Items, Pairs: q.Pairs, Policy: q.policy(), text: q.Text, early: q.AtBudget}
-	if q.reusesRanking() {
-		o.Ranking, o.Profile, o.Smallest, o.reach = q.Previous.Ranking, q.Previous.Profile, q.Previous.Smallest, q.Previous.reach
+	if known := q.ranked(); known != nil {
+		o.Ranking, o.Profile, o.Smallest, o.reach = known.Ranking, known.Profile, known.Smallest, known.reach
 	}
 	if err := q.run(ctx, o); err != nil {
 		if ctx.Err() != nil {

@@ -286,6 +286,21 @@ func TestRequestsReuseWhatABudgetLeaves(t *testing.T) {
 	}
 }
 
+func TestASideTakesTheProfileOfAnotherOfItsPolicy(t *testing.T) {
+	e, first := start(t, sample(t, rand.New(rand.NewPCG(5, 1)), 40))
+	settle(t, e)
+	musttest.Do(t, e.Apply(first.WithPolicy(A, first.Policy[B]).WithMax(2500), Label{Name: "policy"}, ""))
+	q, _ := e.Request(A)
+	b, alone := q.Other, Request{Side: A, Setup: q.Setup, Items: q.Items, Pairs: q.Pairs}
+	o, anew := musttest.Of(q.Run(t.Context()))(t), musttest.Of(alone.Run(t.Context()))(t)
+	if o.Ranking != b.Ranking || !o.Profile.Same(b.Profile) {
+		t.Error("A ranks or profiles anew")
+	}
+	if in, out := simulate.Diff(anew.Report, o.Report); len(in)+len(out) > 0 || !slices.Equal(o.Lost, anew.Lost) || o.Smallest != anew.Smallest {
+		t.Errorf("A has what a side alone has not: +%v -%v", in, out)
+	}
+}
+
 // A change that leads back computes nothing, after other labels and with edits of items too. The
 // table of a knapsack is not kept for that.
 func TestTheWayBackIsKnown(t *testing.T) {
