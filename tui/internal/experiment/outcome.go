@@ -3,7 +3,6 @@ package experiment
 import (
 	"context"
 	"errors"
-	"reflect"
 	"slices"
 	"time"
 
@@ -158,7 +157,7 @@ func (q *Request) answered() bool {
 // request; nil if there is none. The policy may have become that of the other side.
 func (q *Request) ranked() (known *Outcome) {
 	for _, o := range [...]*Outcome{q.Previous, q.Replaced, q.Other} {
-		if o != nil && o.Ranking != nil && o.Items == q.Items && reflect.DeepEqual(o.Policy, q.policy()) && (known == nil || known.Profile == nil) {
+		if o != nil && o.Ranking != nil && o.Items == q.Items && o.Policy.Same(q.policy()) && (known == nil || known.Profile == nil) {
 			known = o
 		}
 	}

@@ -289,7 +289,9 @@ func TestRequestsReuseWhatABudgetLeaves(t *testing.T) {
 func TestASideTakesTheProfileOfAnotherOfItsPolicy(t *testing.T) {
 	e, first := start(t, sample(t, rand.New(rand.NewPCG(5, 1)), 40))
 	settle(t, e)
-	musttest.Do(t, e.Apply(first.WithPolicy(A, first.Policy[B]).WithMax(2500), Label{Name: "policy"}, ""))
+	policy := first.Policy[B]
+	policy.Name = "another" // which ranks nothing
+	musttest.Do(t, e.Apply(first.WithPolicy(A, policy).WithMax(2500), Label{Name: "policy"}, ""))
 	q, _ := e.Request(A)
 	b, alone := q.Other, Request{Side: A, Setup: q.Setup, Items: q.Items, Pairs: q.Pairs}
 	o, anew := musttest.Of(q.Run(t.Context()))(t), musttest.Of(alone.Run(t.Context()))(t)
