@@ -95,6 +95,27 @@ func TestCompareNamesTheWinnerAndWhyAtEverySize(t *testing.T) {
 	}
 }
 
+// Where buckets alone keep one item out, Compare says how many it takes and how many are left, as
+// more tokens than it has may be free.
+func TestCompareSaysWhyBucketsHaveNoRoomForAnItem(t *testing.T) {
+	for _, size := range sizes[:2] {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":90839<enter>2", "A wins by ")
+		b, largest, left := s.m.exp.Outcome(experiment.B), 0, model.Tokens(0)
+		left = b.Report.Effective.Target / 100
+		for i := range b.Items.Len() {
+			if b.Items.Tokens(i) > b.Items.Tokens(largest) {
+				largest = i
+			}
+			if b.Report.Codes[i] == model.Scored {
+				left -= (b.Items.Tokens(i) + 99) / 100
+			}
+		}
+		musttest.Says(t, s.words(), fmt.Sprintf("B rounds sizes up, so #%d takes %v buckets of 100, %v left, although %v tokens are free.",
+			largest, (b.Items.Tokens(largest)+99)/100, left, b.Report.Effective.Target-b.Report.SlicedTokens))
+	}
+}
+
 func TestCompareOpensOnTheFirstDifference(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])

@@ -177,7 +177,7 @@ func TestFilterAndSort(t *testing.T) {
 	s.press("/kind:tool<enter>", "filter kind:tool")
 	s.press("<esc>", "[1 Items]")
 	s.press("n", "n: there is no filter; / sets one")
-	s.press("s", "by tokens desc")
+	s.press("s", "by tokens, most first")
 	s.press("S", "by tokens ")
 	s.press("/nothing has this text<enter>", "No item matches the filter", "No item is selected.")
 	s.press("<space>", "space: no item is selected")

@@ -18,7 +18,7 @@ import (
 
 func TestMapShowsIslands(t *testing.T) {
 	s := begin(t, islands(t, 60), 100, 30, func(o *Options) { o.NoColor, o.ASCII = true, true })
-	s.press("3a", s.tab(3), "1 of 2 items comes and goes", "budgets 50 to 200", "2x: comes in twice", "by ranges desc", "now")
+	s.press("3a", s.tab(3), "1 of 2 items comes and goes", "budgets 50 to 200", "2x: comes in twice", "by number of ranges", "now")
 	// Zoomed in, each column is one budget, and the islands are seen exactly:
 	// B is in at 50 to 99 and from 150.
 	s.press("+++", "+: each column is one budget already")

@@ -170,8 +170,8 @@ func TestMovingStopsAtTheEnds(t *testing.T) {
 func TestOrdersSayTheirDirection(t *testing.T) {
 	var p ItemList
 	for by, want := range map[Sort][2]string{
-		ByInput: {"input", "input desc"}, ByTokens: {"tokens desc", "tokens"}, ByScore: {"score desc", "score"}, ByDensity: {"score/1k desc", "score/1k"},
-		ByFirst: {"first in", "first in desc"}, ByStays: {"stays from", "stays from desc"}, ByRanges: {"ranges desc", "ranges"}, ByState: {"state", "state desc"}, ByKind: {"kind", "kind desc"},
+		ByInput: {"input", "input, last first"}, ByTokens: {"tokens, most first", "tokens"}, ByScore: {"score, most first", "score"}, ByDensity: {"score/1k, most first", "score/1k"},
+		ByFirst: {"first in", "first in, last first"}, ByStays: {"stays from", "stays from, last first"}, ByRanges: {"number of ranges, most first", "number of ranges"}, ByState: {"state", "state, last first"}, ByKind: {"kind", "kind, last first"},
 	} {
 		p.SortBy(by)
 		musttest.Is(t, p.SortText(), want[0], "sorted by", by, "it says")

@@ -31,7 +31,7 @@ const (
 	sorts
 )
 
-var sortNames = [sorts]string{"input", "tokens", "score", "score/1k", "first in", "stays from", "ranges", "state", "kind", "needed"}
+var sortNames = [sorts]string{"input", "tokens", "score", "score/1k", "first in", "stays from", "number of ranges", "state", "kind", "needed"}
 
 func (s Sort) String() string { return sortNames[s] }
 
@@ -99,14 +99,17 @@ func (p *ItemList) SortNext() {
 // Reverse reverses the order.
 func (p *ItemList) Reverse() { p.sort.reversed = !p.sort.reversed }
 
-// SortText returns the name of the column that the rows are sorted by, followed by " desc"
-// if the largest come first.
+// SortText returns the name of the column that the rows are sorted by, and whether the largest or
+// the last come first.
 func (p *ItemList) SortText() string {
 	s := p.sort.by.String()
-	if p.sort.by.falling() != p.sort.reversed {
-		return s + " desc"
+	switch {
+	case p.sort.by.falling() == p.sort.reversed:
+		return s
+	case p.sort.by.falling():
+		return s + ", most first"
 	}
-	return s
+	return s + ", last first"
 }
 
 // made holds what the rows were made from; when it changes, they are made anew.

@@ -2,6 +2,7 @@ package budgetmap
 
 import (
 	"strconv"
+	"strings"
 
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
@@ -64,8 +65,10 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		}
 		return
 	}
-	order := " by " + p.rows.SortText() + " "
-	f.DrawTitle(r, draw.FitParts(p.title(f), r.W-4-draw.Width(order), f.Glyphs()), boxed, focused)
+	title, order := p.title(f), " by "+p.rows.SortText()+" "
+	by, _, _ := strings.Cut(order, ",")
+	order = widget.Fitting(r.W-4-draw.Width(title), order, strings.TrimSpace(by))
+	f.DrawTitle(r, draw.FitParts(title, r.W-4-draw.Width(order), f.Glyphs()), boxed, focused)
 	f.Right(r.X, r.Y, r.W-2, order, theme.Dim)
 	in, body := p.inner(), p.body()
 	if in.H < 4 || in.W < 20 {

@@ -97,9 +97,9 @@ func (s *fate) text(budget func(model.Tokens) string) []string {
 	case s.refused != nil:
 		parts = append(parts, "Cupel's search is refused: "+plain.Line(s.refused.Error(), 80))
 	case s.search.Set && s.missed > 0:
-		parts = append(parts, "Cupel's search says "+budget(s.search.Value)+", but "+budget(least)+" is enough")
+		parts = append(parts, "Cupel, asked for its least budget, says "+budget(s.search.Value)+", but "+budget(least)+" is enough")
 	case s.missed > 0:
-		parts = append(parts, "Cupel's search finds no budget, but "+budget(least)+" is enough")
+		parts = append(parts, "Cupel, asked for its least budget, finds none, but "+budget(least)+" is enough")
 	}
 	return []string{strings.Join(parts, "; "), strings.Join(parts[:min(1, len(parts))], "")}
 }

@@ -348,8 +348,8 @@ func (p *View) title(f *widget.Frame) string {
 	if n := p.group() * p.perRow(); n > 1 {
 		s += ", " + strconv.Itoa(n) + " a row"
 	}
-	if text := "  " + p.budgetsText(); !p.boxed && draw.Width(s+text) <= p.rect.W-4 { // else the lower edge says it
-		s += text
+	if text := "  " + p.budgetsText(); !p.boxed { // else the lower edge says it
+		s = draw.FitParts(s+text, p.rect.W-4, f.Glyphs())
 	}
 	if f.Old {
 		s += "  (" + f.OldText() + ")"
@@ -378,7 +378,7 @@ func (p *View) movingOver() (n int) {
 
 // budgetsText says which budgets are shown, and how the columns divide them.
 func (p *View) budgetsText() string {
-	axis := "growing columns"
+	axis := "later columns span more"
 	if p.axis().Even {
 		axis = "equal columns"
 	}

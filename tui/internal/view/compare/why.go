@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
@@ -104,6 +105,8 @@ func (p *View) verdict(f *widget.Frame) (long, short []draw.Span) {
 	cause, few := w.Because(f)
 	if swap := p.swap(f, side); swap != "" {
 		cause, few = swap, swap
+	} else if alone := p.alone(f, side); alone != "" {
+		cause = alone
 	}
 	return append(slices.Concat([]draw.Span{head}, of, needed), draw.Span{Text: ": " + cause, Role: theme.Plain}),
 		append(append([]draw.Span{head}, brief...), draw.Span{Text: ": " + few, Role: theme.Plain})
@@ -127,6 +130,22 @@ func (p *View) swap(f *widget.Frame, better experiment.Side) string {
 	}
 	return better.String() + " takes " + widget.Indexes(more, 40) + " instead of " + widget.Indexes(less, 40) +
 		" (" + f.Change(tokens) + " tok, " + f.About() + widget.SignedValue(value) + " value)."
+}
+
+// alone says why the other side's buckets have no room for the one item that the better side has
+// more; "" where there is no such item.
+func (p *View) alone(f *widget.Frame, better experiment.Side) string {
+	more, less := p.result.OnlyA, p.result.OnlyB
+	if better == experiment.B {
+		more, less = less, more
+	}
+	o := f.Exp.Outcome(better.Other())
+	if c := p.why.Cause; !p.why.Answered || c.Cause != simulate.BucketRounding || len(more) != 1 || len(less)+len(p.result.Sized) > 0 || o.Reasons == nil {
+		return ""
+	}
+	item := int(more[0])
+	return better.Other().String() + " rounds sizes up, so #" + strconv.Itoa(item) + strings.TrimPrefix(widget.WhyOut(o, item).Numbers, ":") +
+		", although " + f.Sum(p.why.Cause.Tokens) + " tokens are free."
 }
 
 // nothingToTry says why there is no proposal. It returns "" if there is one.

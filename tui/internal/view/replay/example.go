@@ -170,8 +170,8 @@ const minExampleWidth = 66
 func (p *View) columnsMean() []string {
 	if p.hasTable() {
 		return []string{
-			"takes: buckets that the item takes", "with: the best value that can be reached with the item",
-			"without: the best value that can be reached without it; the larger decides",
+			"takes: buckets that the item takes", "with: what the best set with the item is worth",
+			"without: what the best set without it is worth; the larger decides",
 		}
 	}
 	var all []string

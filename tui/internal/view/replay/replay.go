@@ -238,7 +238,6 @@ func replay(ctx context.Context, o *experiment.Outcome, steps []pipeline.Step) (
 		}
 		if s.Phase == slicer.WalkBack && s.Verdict == slicer.Taken {
 			pack := &made.packs[len(made.packs)-1]
-			pack.items += int(in.Size(int(s.At)))
 			pack.tokens += in.TokensAt(int(s.At))
 			pack.charged += model.Tokens(s.Need) * s.Unit
 		}

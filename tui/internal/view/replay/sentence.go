@@ -80,25 +80,25 @@ func (p *View) question(s *pipeline.Step, t *walkTable) []string {
 	return []string{question + rounding, question, "Which items are, together, worth the most" + in}
 }
 
-// weighed compares the best value with an item to the best without it: from here in the buckets
-// that are left, or while the table is filled from the items so far in all buckets.
+// weighed compares what the best set is worth with an item to what it is without, after what the
+// steps before have decided, or while the table is filled of the items so far in all buckets.
 func (p *View) weighed(s *pipeline.Step, t *walkTable) []string {
 	buckets, a, b := p.weigh(s, t)
 	with, without := worth(a, b)
-	of, from, in, out := " left", "", "is in", "stays out"
+	of, reached, from, in, out := " left", "the best set is worth "+with, "", "is in", "stays out"
 	if p.filling {
-		of, in, out = "", "is in the best set so far", "is not in the best set so far"
+		of, reached, in, out = "", "a value of "+with+" can be reached", "is in the best set so far", "is not in the best set so far"
 		if s.Row > 1 {
 			from = " by the " + plain.Count(int(s.Row)-1, "item") + " above"
 		}
 	}
 	takes := fmt.Sprintf("#%d takes %s of %s%s", s.Item, tokens(s.Need), plain.Count(int(buckets), "bucket"), of)
-	compared, so := "with it a value of "+with+" can be reached, without it "+without, "it "+out
+	compared, so := "with it "+reached+", without it "+without, "it "+out
 	switch {
 	case a > b:
 		so = "it " + in
 	case with == without:
-		compared = "with it a value of " + with + " can be reached, which is no more than without it"
+		compared = "with it " + reached + ", which is no more than without it"
 	}
 	short := fmt.Sprintf("#%d (%s): %s with it, %s without, so %s.", s.Item, plain.Count(int(s.Need), "bucket"), with, without, so)
 	long := takes + ": " + compared + from + ", so " + so
@@ -111,14 +111,21 @@ func (p *View) weighed(s *pipeline.Step, t *walkTable) []string {
 	return []string{long + ".", short}
 }
 
-// weigh returns the values of the best sets of the items up to the row of a step, with its item,
-// which must fit, and without it, and for how many buckets: those that are left, or while the
-// table is filled all.
+// weigh returns the values of the best sets with the item of a step, if it fits, and without it,
+// and for how many buckets it asks: for those that are left, with what is in already, so that the
+// larger value is that of the whole set; while the table is filled for all, of the items so far.
 func (p *View) weigh(s *pipeline.Step, t *walkTable) (buckets slicer.Target, with, without float64) {
 	if buckets = s.Left; p.filling {
 		buckets = t.capacity
 	}
-	return buckets, t.Best(s.Row-1, buckets-s.Need) + t.Value(s.Row), t.Best(s.Row-1, buckets)
+	if without = t.Best(s.Row-1, buckets); s.Need <= buckets {
+		with = t.Best(s.Row-1, buckets-s.Need) + t.Value(s.Row)
+	}
+	if !p.filling && !p.cut { // else not all that is in is known
+		already := p.after(t.end-1).value - max(with, without)
+		with, without = with+already, without+already
+	}
+	return buckets, with, without
 }
 
 // decided says what a step of a slicer without a table decides about its item, and why, the

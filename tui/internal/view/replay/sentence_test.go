@@ -30,11 +30,11 @@ func bestOf(weights, values []int, room int) int {
 	return best[room]
 }
 
-// toldApart are two values in ten-thousandths with the fewest decimals, at least two, that tell
+// toldApart are two values with the fewest decimals, at least two, that tell
 // them apart.
-func toldApart(a, b int) (textA, textB string) {
+func toldApart(a, b float64) (textA, textB string) {
 	for decimals := 2; decimals <= 4; decimals++ {
-		textA, textB = fmt.Sprintf("%.*f", decimals, float64(a)/10_000), fmt.Sprintf("%.*f", decimals, float64(b)/10_000)
+		textA, textB = fmt.Sprintf("%.*f", decimals, a), fmt.Sprintf("%.*f", decimals, b)
 		if textA != textB || a == b {
 			break
 		}
@@ -88,7 +88,16 @@ func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
 					want = append(want, count(need), count(left))
 				default:
 					with := bestOf(weights, values, left-need) + value
-					without, in := toldApart(alone, with)
+					end := 0.0 // what all that is in is worth
+					for _, s := range p.steps[:table.end] {
+						if s.Verdict.In() && s.At >= 0 {
+							end += rep.Scores[s.Item]
+						}
+					}
+					worth := func(n int) float64 { return float64(n) / 10_000 }
+					has, hasNot := worth(with-value)+worth(value), worth(alone)
+					already := end - max(has, hasNot)
+					without, in := toldApart(hasNot+already, has+already)
 					if want = append(want, count(need), count(left), in); with != alone {
 						want = append(want, without)
 					}
@@ -126,7 +135,7 @@ func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
 				with := bestOf(weights[:len(weights)-1], values[:len(values)-1], room-need) + value
 				text := p.sentence(&table)[0]
 				count := plain.Thousands[int]
-				textWithout, textWith := toldApart(without, with)
+				textWithout, textWith := toldApart(float64(without)/10_000, float64(with)/10_000)
 				want := []string{strconv.Itoa(item), count(need), count(room), textWith, count(len(weights) - 1)}
 				if with != without {
 					want = slices.Insert(want, 4, textWithout)

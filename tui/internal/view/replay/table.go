@@ -25,7 +25,6 @@ type walkTable struct {
 
 // packed sums up the items that a walk back takes.
 type packed struct {
-	items           int
 	tokens, charged model.Tokens // charged: in whole buckets
 }
 
@@ -119,14 +118,13 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 
 // packing says how what the walk back takes fills the room, the longest form first.
 func (p *View) packing(f *widget.Frame, t *walkTable) []string {
-	room := plain.Count(int(t.capacity), "bucket") + " of " + t.bucket.String()
-	items, fill := plain.Count(t.packed.items, "item"), widget.Verb(t.packed.items, " fills ", " fill ")+(t.packed.charged/t.bucket).String()
+	full := (t.packed.charged / t.bucket).String() + " of " + plain.Count(int(t.capacity), "bucket") + " of " + t.bucket.String() + widget.Verb(int(t.capacity), " is", " are") + " full; "
 	rounded := f.Sum(t.packed.charged - t.packed.tokens)
 	cost := "rounding costs " + rounded
 	if t.whole {
-		cost = f.Sum(p.of.Report.Effective.Target-t.packed.tokens) + " stay free, " + rounded + " by rounding"
+		cost = f.Sum(p.of.Report.Effective.Target-t.packed.tokens) + " tokens stay free, " + rounded + " of them by rounding"
 	}
-	return []string{room + "; " + items + " of " + f.Sum(t.packed.tokens) + " tokens" + fill + " of them; " + cost, room + "; " + items + fill + "; " + cost, cost}
+	return []string{full + cost, cost}
 }
 
 // tableLegend says in a line what the columns and the marks mean or, at the last row of the table
@@ -135,7 +133,7 @@ func (p *View) tableLegend(f *widget.Frame, t *walkTable, a axis) [][]draw.Span 
 	dim := func(text string) draw.Span { return draw.Span{Text: text, Role: theme.Dim} }
 	g, forms := f.Glyphs(), [][]draw.Span(nil)
 	swatch := func(level int, role theme.Role) draw.Span { return draw.Span{Text: string(g.Strip[level]), Role: role} }
-	scale, values := "", dim("with, without the item: the larger value decides")
+	scale, values := "", dim("the best total with and without the item")
 	if a.per > 1 {
 		scale = "   a column: " + plain.Count(a.per, "bucket")
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 // outlinedWidth is the least width, in cells, at which the items are listed beside the text, and
-// barredWidth that at which each has its place and a bar there, besides its first line.
-const outlinedWidth, barredWidth = 76, 110
+// placedWidth that at which each has its place there.
+const outlinedWidth, placedWidth = 76, 110
 
 // outline returns the rectangle of the list of the items, in the order in which the model reads
 // them, below its heading; it is empty where there is no room for the list.
@@ -23,8 +23,8 @@ func (p *View) outline() draw.Rect {
 		return draw.Rect{X: in.X, Y: in.Y}
 	}
 	width := min(68, in.W*42/100)
-	if in.W < barredWidth {
-		width = min(width, 34) // the text says more
+	if in.W < placedWidth {
+		width = min(39, in.W/2)
 	}
 	return draw.Rect{X: in.X, Y: in.Y + 1, W: width, H: in.H - 1}
 }
@@ -60,12 +60,11 @@ func (c outlineColumns) width() (sum int) {
 
 // outlineColumns returns the columns of an outline, of which names take what the others leave.
 func (p *View) outlineColumns(width int) outlineColumns {
-	c := outlineColumns{index: len(strconv.Itoa(p.out.Items.Len() - 1)), tok: 6}
-	barred := p.inner().W >= barredWidth
-	if barred { // else the heading of an item says its kind, and the list has the more of its text
-		c.kind, c.bar = 4, 6
+	c := outlineColumns{index: len(strconv.Itoa(p.out.Items.Len() - 1)), kind: 4, tok: 6, bar: 4}
+	if width >= 46 {
+		c.bar = 6
 	}
-	if barred && p.diff.with == nothing { // else places are not those in the window
+	if p.inner().W >= placedWidth && p.diff.with == nothing { // else places are not those in the window
 		c.place = max(2, len(plain.Thousands(p.len())))
 		if width >= 50 {
 			c.before = max(6, draw.Width(p.before[p.len()].String()))
