@@ -173,11 +173,8 @@ func warnings(opened *session.Opened) []string {
 // guess says that the budget is guessed, and what to do about it; "" if it is not.
 func guess(opened *session.Opened) string {
 	note := opened.GuessNote()
-	switch {
-	case note == "":
-		return ""
-	case opened.AllFit:
-		return note + "; { goes to where this item drops out"
+	if note == "" || opened.AllFit { // what { does stands below the items
+		return note
 	}
 	return note + "; turn it here or give --max-tokens"
 }
