@@ -40,7 +40,7 @@ type Stretch struct {
 	In, Out, Resized []int32
 	Items            int // how many are in
 
-	sized []sizedItem // of those that change, the ones in another size or with a note, before or after
+	changes []changed // of all three, ascending
 }
 
 // OverError reports that a number has more values than are tried.

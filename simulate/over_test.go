@@ -236,7 +236,7 @@ func checkOver(t *testing.T, over *ProfileOver, set *model.Set, p model.Policy, 
 	}
 	got := slices.Clone(over.Stretches())
 	for k := range got {
-		got[k].sized = nil // what SizesOf reads
+		got[k].changes = nil // what SizesOf reads
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Fatalf("%s from %v to %v of policy %+v, budget %+v:\ngot  %+v\nwant %+v", n.Name, n.At(n.First), n.At(n.Last), p, b.Fields(), got, want)

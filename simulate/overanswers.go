@@ -12,10 +12,10 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// sizedItem is what a result has of an item.
-type sizedItem struct {
-	item int32
-	is   uint8 // as in a state
+// changed is what a result has of an item, and what another one has.
+type changed struct {
+	item    int32
+	was, is uint8 // as in a state
 }
 
 // state is a result by item: 0 for one that is out, note for one that is out with a note in
@@ -110,19 +110,22 @@ func (s state) put(r *pipeline.Ranking, sel slicer.Selection, candidate int) {
 // differ sets what a stretch changes: only the items, ascending, may differ.
 func (c *Stretch) differ(before, after state, items []int32) {
 	for _, i := range items {
-		was, is := before[i], after[i]
-		if was != is && (was > 1 || is > 1) {
-			c.sized = append(c.sized, sizedItem{i, is})
+		if one := (changed{i, before[i], after[i]}); one.was != one.is {
+			c.changes = append(c.changes, one)
+			c.list(one)
 		}
-		switch {
-		case was == is:
-		case in(was) == in(is):
-			c.Resized = append(c.Resized, i)
-		case in(is):
-			c.In = append(c.In, i)
-		default:
-			c.Out = append(c.Out, i)
-		}
+	}
+}
+
+// list adds an item that differs to In, Out or Resized.
+func (c *Stretch) list(one changed) {
+	switch {
+	case in(one.was) == in(one.is):
+		c.Resized = append(c.Resized, one.item)
+	case in(one.is):
+		c.In = append(c.In, one.item)
+	default:
+		c.Out = append(c.Out, one.item)
 	}
 }
 
@@ -135,35 +138,24 @@ func (p *ProfileOver) At(v float64) int {
 }
 
 // Between returns how the result of stretch to differs from the result of from. It costs the
-// changes between them, and SizesOf the items whose size changes.
+// changes between them.
 func (p *ProfileOver) Between(from, to int) (c Stretch) {
 	c = Stretch{From: p.stretches[to].From, To: p.stretches[to].To, Items: p.stretches[to].Items}
-	back := to < from
-	low, high := min(from, to), max(from, to)
-	net, sized := map[int32]int{}, map[int32]bool{}
-	for _, s := range p.stretches[low+1 : high+1] {
-		for _, i := range s.In {
-			net[i]++
-		}
-		for _, i := range s.Out {
-			net[i]--
-		}
-		for _, one := range s.sized {
-			sized[one.item] = true
+	net := map[int32]changed{} // from the lower of the two to the higher
+	for _, s := range p.stretches[min(from, to)+1 : max(from, to)+1] {
+		for _, one := range s.changes {
+			if before, met := net[one.item]; met {
+				one.was = before.was
+			}
+			net[one.item] = one
 		}
 	}
-	for i := range sized {
-		if states := p.states(int(i)); net[i] == 0 && states[from] != states[to] {
-			c.Resized = append(c.Resized, i)
+	for _, one := range net {
+		if to < from {
+			one.was, one.is = one.is, one.was
 		}
-	}
-	for i, n := range net {
-		switch {
-		case n == 0:
-		case n > 0 != back:
-			c.In = append(c.In, i)
-		default:
-			c.Out = append(c.Out, i)
+		if one.was != one.is {
+			c.list(one)
 		}
 	}
 	slices.Sort(c.In)
@@ -197,25 +189,17 @@ func (p *ProfileOver) SizesOf(item int) []int {
 func (p *ProfileOver) states(item int) []uint8 {
 	all := make([]uint8, len(p.stretches))
 	for k, s := range p.stretches {
-		at, found := slices.BinarySearchFunc(s.sized, int32(item), func(one sizedItem, item int32) int { return cmp.Compare(one.item, item) })
+		at, found := slices.BinarySearchFunc(s.changes, int32(item), func(one changed, item int32) int { return cmp.Compare(one.item, item) })
 		switch {
 		case k == 0:
 			all[k] = p.first[item]
 		case found:
-			all[k] = s.sized[at].is
-		case contains(s.In, item):
-			all[k] = 1
-		case contains(s.Out, item):
+			all[k] = s.changes[at].is
 		default:
 			all[k] = all[k-1]
 		}
 	}
 	return all
-}
-
-func contains(items []int32, item int) bool {
-	_, found := slices.BinarySearch(items, int32(item))
-	return found
 }
 
 // Extent is where an item is in: the stretch at which it first is, that from which it stays in
