@@ -175,15 +175,23 @@ const (
 	Failed        // the current setup has no result, Err says why
 )
 
-// State returns the state of a side, with the error if it failed.
-func (e *Experiment) State(s Side) (State, error) {
-	switch sd := &e.sides[s]; {
-	case sd.pending:
-		return Pending, nil
-	case sd.current != nil && sd.current.Err != nil:
-		return Failed, sd.current.Err
+// State returns the state of a side; Err has the error if it failed.
+func (e *Experiment) State(s Side) State {
+	switch {
+	case e.sides[s].pending:
+		return Pending
+	case e.Err(s) != nil:
+		return Failed
 	}
-	return Current, nil
+	return Current
+}
+
+// Err returns why the current setup has no result on a side; nil if it has one, or may have.
+func (e *Experiment) Err(s Side) error {
+	if sd := &e.sides[s]; !sd.pending && sd.current != nil {
+		return sd.current.Err
+	}
+	return nil
 }
 
 // Answer is like Outcome and State. But while the profile of a setup is being computed, it
@@ -192,8 +200,7 @@ func (e *Experiment) Answer(s Side) (*Outcome, State) {
 	if o := e.sides[s].early; o != nil && o.Err == nil && e.fits(s, o) {
 		return o, Current
 	}
-	state, _ := e.State(s)
-	return e.sides[s].lastGood, state
+	return e.sides[s].lastGood, e.State(s)
 }
 
 // fits reports whether side s waits for an outcome, and o is one of the current setup.

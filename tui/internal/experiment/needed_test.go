@@ -40,7 +40,7 @@ func TestQualityOfOutcomes(t *testing.T) {
 			if marks && (o.Report != before.Report || o.Reasons != before.Reasons) {
 				t.Errorf("%s: marking items made the result anew", name)
 			}
-			if state, _ := exp.State(experiment.A); state != experiment.Current {
+			if exp.State(experiment.A) != experiment.Current {
 				continue
 			}
 			got, all, in, needed := 0, 0, 0, 0

@@ -45,7 +45,7 @@ func answerAtBudget(t testing.TB, e *Experiment, side Side) int {
 	if !o.early { // only labels have changed: everything is known
 		return 0
 	}
-	state, _ := e.State(side)
+	state := e.State(side)
 	at, early := e.Answer(side)
 	if q, ok := e.Request(side); !ok || !q.answered() || q.AtBudget || state != Pending {
 		t.Fatalf("the profile of side %v is not wanted any more, state %v", side, state)
@@ -87,7 +87,7 @@ func TestTheOutcomeIsThePipelines(t *testing.T) {
 			settle(t, e)
 			for _, side := range []Side{A, B} {
 				ranking, want, err := fresh(t, e, side)
-				state, got := e.State(side)
+				state, got := e.State(side), e.Err(side)
 				if err != nil {
 					failed++
 					var worded knobError
@@ -376,7 +376,7 @@ func TestATrialOutOfNoResult(t *testing.T) {
 	none := first.WithPinned(e.loaded, []int{0, 1, 2}, true).WithMax(1)
 	musttest.Do(t, e.Apply(none, Label{Name: "budget"}, ""))
 	settle(t, e)
-	if state, _ := e.State(A); state != Failed {
+	if e.State(A) != Failed {
 		t.Fatal("three pinned items fit into a token")
 	}
 	for name, next := range map[string]Setup{"budget": none.WithMax(first.Budget.MaxTokens), "undo": first, "a token more": none.WithMax(2)} {

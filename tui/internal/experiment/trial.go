@@ -31,11 +31,10 @@ func (e *Experiment) Try(s Side, next Setup) (Trial, bool) {
 		s = s.Other()
 	}
 	before := e.Outcome(s)
-	state, _ := e.State(s)
-	if state == Failed {
+	if e.Err(s) != nil {
 		before = e.sides[s].current
 	}
-	return Trial{Side: s, next: next, now: e.setup, moment: e.moment, loaded: e.loaded, before: before, back: e.sides[s].replaced, tried: e.tried, sizer: e.sizer}, state != Pending && before != nil && before.Ranking != nil
+	return Trial{Side: s, next: next, now: e.setup, moment: e.moment, loaded: e.loaded, before: before, back: e.sides[s].replaced, tried: e.tried, sizer: e.sizer}, e.State(s) != Pending && before != nil && before.Ranking != nil
 }
 
 // Frozen returns the experiment as it is now, for work in the background that tries setups: what

@@ -26,7 +26,7 @@ func (m *Model) settle() tea.Cmd {
 	}
 	asked := tea.Batch(m.pool.Do(queryScoring{&m.sessionState}), m.pool.Do(sizing{m}))
 	m.dropHidden()
-	if state, _ := m.exp.State(m.side); state == experiment.Pending {
+	if m.exp.State(m.side) == experiment.Pending {
 		for _, w := range [...]work.Worker{&m.whatIf, m.whatIf.Search(), &m.ways} {
 			m.pool.Cancel(w) // what explains the older result takes no processor from the next
 		}
@@ -166,8 +166,7 @@ const maxAsked = 2000
 // the side that is shown. The outcome is nil if it belongs to an older setup, or if the view
 // does not show the detail of items. patient says that the answer may take long.
 func (m *Model) whatIfInput() (out *experiment.Outcome, items []int, patient bool) {
-	state, _ := m.exp.State(m.side)
-	switch {
+	switch state := m.exp.State(m.side); {
 	case state != experiment.Current:
 		return nil, nil, false
 	case m.reading():
@@ -243,8 +242,7 @@ func (m *Model) computing() widget.Computing {
 // stopWork stops long work whose result is optional. It returns the message to show, or
 // "" if no work is running.
 func (m *Model) stopWork() string {
-	state, _ := m.exp.State(m.side)
-	switch {
+	switch state := m.exp.State(m.side); {
 	case state == experiment.Pending && m.exp.CanUndo():
 		return "the change is still being computed; u undoes and stops it"
 	case state == experiment.Pending:

@@ -148,7 +148,7 @@ func TestCompareAnswersBeforeTheProfile(t *testing.T) {
 	s.held = true
 	s.press("M")
 	s.step(func() bool { _, state := s.m.exp.Answer(experiment.B); return state == experiment.Current })
-	if state, _ := s.m.exp.State(experiment.B); state != experiment.Pending {
+	if state := s.m.exp.State(experiment.B); state != experiment.Pending {
 		t.Fatalf("the profile of B is known, state %v", state)
 	}
 	s.seesNot("computing")
@@ -171,9 +171,7 @@ func TestCompareNeverExplainsAnOldResult(t *testing.T) {
 	s.press("<tab><enter>20k<enter><tab>")
 	s.m.Update(nil)
 	if o := s.m.exp; o != nil {
-		a, _ := o.State(experiment.A)
-		b, _ := o.State(experiment.B)
-		if a == experiment.Current && b == experiment.Current {
+		if o.State(experiment.A) == experiment.Current && o.State(experiment.B) == experiment.Current {
 			s.seesNot("1,764 tok")
 		}
 	}

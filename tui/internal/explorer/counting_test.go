@@ -134,7 +134,7 @@ func TestLongWorkWaitsForTheCounts(t *testing.T) {
 			s.held = false
 			s.press(c.keys)
 			finish := s.counting(tokens.Progress{Recounts: []model.Recount{{Index: 1, Tokens: 99, Count: model.Exact}}})
-			computed := func(side experiment.Side) bool { state, _ := s.m.exp.State(side); return state == experiment.Current }
+			computed := func(side experiment.Side) bool { return s.m.exp.State(side) == experiment.Current }
 			if !computed(experiment.A) || computed(experiment.B) != c.early {
 				t.Errorf("while counts come in A is computed: %v, B: %v", computed(experiment.A), computed(experiment.B))
 			}

@@ -117,7 +117,7 @@ func (m *Model) overKnob() *widget.Over {
 	if !ok || m.specOf(m.at(screen.Over)).Knob != nil || t.of == nil || !strings.EqualFold(t.asked.Field, k.Field) {
 		return nil
 	}
-	state, _ := m.exp.State(m.side)
+	state := m.exp.State(m.side)
 	if out, _ := m.exp.Listable(m.side); out == nil || out.Items != t.items || state != experiment.Pending && t.out == nil {
 		return nil
 	}

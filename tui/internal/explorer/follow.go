@@ -121,8 +121,7 @@ func (m *Model) poll() tea.Cmd {
 
 // computes reports whether the result of a side for the current setup is still pending.
 func (m *Model) computes(side experiment.Side) bool {
-	state, _ := m.exp.State(side)
-	return state == experiment.Pending && !m.exp.Hidden(side)
+	return m.exp.State(side) == experiment.Pending && !m.exp.Hidden(side)
 }
 
 // polled shows the result of a poll, a session if there is something new.

@@ -287,8 +287,7 @@ type suggestion struct{ name, text string }
 
 // suggestions returns the actions that the situation asks for, the most urgent first.
 func (m *Model) suggestions() []suggestion {
-	state, _ := m.exp.State(m.side)
-	switch {
+	switch state := m.exp.State(m.side); {
 	case m.messages.quitting:
 		return []suggestion{{"quit", "quit without them"}, {"save", "save"}, {"close", "stay"}}
 	case state == experiment.Failed:

@@ -89,13 +89,13 @@ func TestQueryOfALargeSetDoesNotBlock(t *testing.T) {
 	before := s.m.exp.Outcome(experiment.A)
 	s.held = true
 	s.press("Qca")
-	if state, _ := s.m.exp.State(experiment.A); state != experiment.Pending || s.m.exp.Outcome(experiment.A) != before {
+	if s.m.exp.State(experiment.A) != experiment.Pending || s.m.exp.Outcome(experiment.A) != before {
 		t.Error("the items are scored while a key waits")
 	}
 	s.press("t")
 	s.release()
 	musttest.Is(t, s.hints(), []float64{1, 0}, "hints")
-	if state, _ := s.m.exp.State(experiment.A); state != experiment.Current {
+	if s.m.exp.State(experiment.A) != experiment.Current {
 		t.Error("there is no result")
 	}
 	s.held = true

@@ -160,7 +160,7 @@ func (m *Model) frameFor() *widget.Frame {
 	if m.exp == nil {
 		return f
 	}
-	state, _ := m.exp.State(m.side)
+	state := m.exp.State(m.side)
 	f.NoResult = m.exp.Result(m.side) == nil && (state == experiment.Failed || m.exp.Outcome(m.side) != nil)
 	f.Out, f.Profiled = m.exp.Listable(m.side)
 	f.Old = state == experiment.Pending || f.NoResult && !f.Profiled
@@ -180,7 +180,7 @@ func (m *Model) status() (string, theme.Role, string) {
 	if m.exp == nil {
 		return "", theme.Plain, ""
 	}
-	if state, err := m.exp.State(m.side); state == experiment.Failed {
+	if err := m.exp.Err(m.side); err != nil {
 		return m.explain(err), theme.Error, ""
 	}
 	if o := m.exp.Outcome(m.side); o != nil && o.Report != nil {

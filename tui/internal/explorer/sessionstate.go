@@ -52,7 +52,7 @@ func (s *sessionState) edit(side experiment.Side) {
 
 // current returns the outcome of a side, or nil if it belongs to an older setup.
 func (s *sessionState) current(side experiment.Side) *experiment.Outcome {
-	if state, _ := s.exp.State(side); state == experiment.Pending {
+	if s.exp.State(side) == experiment.Pending {
 		return nil
 	}
 	return s.exp.Outcome(side)
@@ -71,7 +71,7 @@ func (s *sessionState) needsProfile() string {
 // needsResult returns why there is no result to copy or to write, or "".
 func (s *sessionState) needsResult() string {
 	o := s.exp.Outcome(s.side)
-	switch state, _ := s.exp.State(s.side); {
+	switch state := s.exp.State(s.side); {
 	case o == nil || o.Report == nil, state == experiment.Failed:
 		return "there is no result at this budget"
 	case state == experiment.Pending:

@@ -139,8 +139,7 @@ func (s *story) step(until func() bool) {
 
 // current reports whether the result that is shown is of the setup that is shown.
 func (s *story) current() bool {
-	state, _ := s.m.exp.State(s.m.side)
-	return state == experiment.Current
+	return s.m.exp.State(s.m.side) == experiment.Current
 }
 
 // release runs what was held back.

@@ -180,7 +180,7 @@ func (m *Model) takeTour() {
 		return
 	}
 	o := m.exp.Outcome(m.side)
-	if state, _ := m.exp.State(m.side); state != experiment.Current || o == nil {
+	if m.exp.State(m.side) != experiment.Current || o == nil {
 		return
 	}
 	if m.viewOnTop() {

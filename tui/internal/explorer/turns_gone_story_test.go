@@ -197,7 +197,7 @@ func TestEveryMomentShowsWhatItsRequestHad(t *testing.T) {
 					break // now
 				}
 				removed += at.Removed()
-				items, state := s.m.exp.Items(), experiment.Current
+				items := s.m.exp.Items()
 				var there []int32
 				for i := range log.Items().Len() {
 					if log.There(log.Requests()[k], i) {
@@ -211,7 +211,7 @@ func TestEveryMomentShowsWhatItsRequestHad(t *testing.T) {
 				if got, want := contentsOf(items, every), contentsOf(log.Items(), there); !slices.Equal(got, want) {
 					t.Fatalf("seed %d, request %d: the screen has %q, want %q", seed, k+1, got, want)
 				}
-				if state, _ = s.m.exp.State(experiment.A); (state == experiment.Failed) != (w.Err != nil) {
+				if state := s.m.exp.State(experiment.A); (state == experiment.Failed) != (w.Err != nil) {
 					t.Fatalf("seed %d, request %d: %v on the screen, want %v", seed, k+1, state, w.Err)
 				}
 				if w.Err == nil {

@@ -14,7 +14,7 @@ import (
 // pinnedParts returns the parts of a budget that does not hold the pinned items; nil where
 // something else is why there is no result.
 func pinnedParts(f *widget.Frame) []draw.Part {
-	_, err := f.Exp.State(f.Side)
+	err := f.Exp.Err(f.Side)
 	var over *model.PinnedError
 	if !errors.As(err, &over) {
 		return nil

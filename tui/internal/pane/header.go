@@ -144,11 +144,10 @@ func answerParts(f *widget.Frame) []headerPart {
 	add := func(role theme.Role, order int, forms ...string) {
 		parts = append(parts, headerPart{role, append(forms, ""), order})
 	}
-	state, err := f.Exp.State(f.Side)
-	if state == experiment.Pending {
+	if f.Exp.State(f.Side) == experiment.Pending {
 		parts = append(parts, headerPart{role: theme.Warn, forms: []string{"  " + f.ComputingText(f.Side)}})
 	}
-	if f.NoResult && state == experiment.Failed {
+	if err := f.Exp.Err(f.Side); f.NoResult && err != nil {
 		parts = append(parts, headerPart{role: theme.Error, order: 5, forms: noResultForms(err)})
 	}
 	if f.Out != nil && f.Out.Report != nil && !f.NoResult {

@@ -40,7 +40,7 @@ func TestPartsAreTheWholeBudget(t *testing.T) {
 		s = s.WithPolicy(experiment.A, p)
 		musttest.Do(t, f.Exp.Apply(s, experiment.Label{Name: "edit"}, ""))
 		widgettest.Compute(t, f)
-		if state, _ := f.Exp.State(experiment.A); state != experiment.Current {
+		if f.Exp.State(experiment.A) != experiment.Current {
 			continue
 		}
 		ran++

@@ -34,7 +34,7 @@ func TestEveryNumberOfAReasonIsTrue(t *testing.T) {
 				continue
 			}
 			widgettest.Compute(t, f)
-			if state, _ := f.Exp.State(experiment.A); state != experiment.Current {
+			if f.Exp.State(experiment.A) != experiment.Current {
 				continue
 			}
 			ran++

@@ -17,9 +17,7 @@ const CompactTable = 78
 
 // AnyOld reports whether the numbers of any side belong to an earlier setup.
 func (f *Frame) AnyOld() bool {
-	a, _ := f.Exp.State(experiment.A)
-	b, _ := f.Exp.State(experiment.B)
-	return a != experiment.Current || b != experiment.Current
+	return f.Exp.State(experiment.A) != experiment.Current || f.Exp.State(experiment.B) != experiment.Current
 }
 
 // Frame is the canvas that panes draw on, with the state that they show.
@@ -149,8 +147,7 @@ func (f *Frame) NoResultText() string {
 
 // pending reports whether the result of the side that is shown is being computed.
 func (f *Frame) pending() bool {
-	state, _ := f.Exp.State(f.Side)
-	return state == experiment.Pending
+	return f.Exp.State(f.Side) == experiment.Pending
 }
 
 // DrawNoResult draws, in a view that shows nothing but results, that there is none. The

@@ -42,7 +42,7 @@ type effect struct {
 func begun(exp *experiment.Experiment, side experiment.Side, since string) effect {
 	made, _ := exp.Made(0)
 	e := effect{since: since, made: len(made)}
-	if state, _ := exp.State(side); state == experiment.Current {
+	if exp.State(side) == experiment.Current {
 		e.was = exp.Result(side)
 	}
 	return e
@@ -53,7 +53,7 @@ func begun(exp *experiment.Experiment, side experiment.Side, since string) effec
 func (e *effect) read(exp *experiment.Experiment, side experiment.Side) {
 	e.changes, e.undone = exp.Made(e.made)
 	o := exp.Result(side)
-	if state, _ := exp.State(side); o == nil || state != experiment.Current {
+	if o == nil || exp.State(side) != experiment.Current {
 		if o == nil {
 			e.now = nil
 		}

@@ -121,7 +121,7 @@ func (p *Editor) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	k, _ := p.Current()
 	p.preview.ask(exp, side, p.app.Original(), k)
 	var out *experiment.Outcome
-	if state, _ := exp.State(side); state == experiment.Current {
+	if exp.State(side) == experiment.Current {
 		out = exp.Result(side)
 	}
 	if out == nil || out.Report != p.fill.of {

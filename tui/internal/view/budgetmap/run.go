@@ -67,7 +67,7 @@ func (p *View) tick() tea.Cmd { return p.run.After(p.app, runEvery, p.step) }
 // step takes the step that is due, unless the result of the one before is not there yet.
 func (p *View) step() tea.Cmd {
 	exp := p.app.Experiment()
-	if state, _ := exp.State(p.app.Side()); state == experiment.Pending {
+	if exp.State(p.app.Side()) == experiment.Pending {
 		return p.tick()
 	}
 	p.fade()

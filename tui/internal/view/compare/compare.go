@@ -182,11 +182,10 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 // none draws why there is no comparison.
 func (p *View) none(f *widget.Frame, r draw.Rect) {
 	other := f.Side.Other()
-	state, err := f.Exp.State(other)
-	switch {
+	switch err := f.Exp.Err(other); {
 	case f.NoResult:
 		f.DrawNoResult(r, "there is nothing to compare")
-	case state == experiment.Failed:
+	case err != nil:
 		for y, line := range plain.Wrap("No comparison: "+other.String()+" has no result. "+err.Error(), r.W-4, max(1, r.H-1)) {
 			f.Text(r.X+2, r.Y+1+y, r.W-4, line, theme.Plain)
 		}

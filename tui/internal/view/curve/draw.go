@@ -82,7 +82,7 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) (legend []draw.Span) {
 	switch {
 	case o == nil:
 		text := "No result at any budget."
-		if state, _ := f.Exp.State(p.side); state == experiment.Pending {
+		if f.Exp.State(p.side) == experiment.Pending {
 			text = f.ComputingText(p.side)
 		}
 		f.Text(r.X+2, r.Y+1, r.W-4, text, theme.Dim)

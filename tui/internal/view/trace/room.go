@@ -24,7 +24,7 @@ func (p *View) problems(f *widget.Frame) section {
 		}
 		return ""
 	}
-	if state, err := f.Exp.State(f.Side); state == experiment.Failed { // the notice above says why
+	if err := f.Exp.Err(f.Side); err != nil { // the notice above says why
 		add("no result at "+f.Exp.Setup().Budget.MaxTokens.String(), theme.Error, fixes(err))
 	}
 	if f.Out == nil || f.Out.Report == nil || f.NoResult {
