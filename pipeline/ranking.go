@@ -80,16 +80,6 @@ func (r *Ranking) Unprepared() *Ranking {
 	return &Ranking{r.ranked, r.pipeline, new(slicing)}
 }
 
-// Bytes returns an estimate, on the high side, of the memory in bytes that the
-// ranking holds: the set's edits, scores and their parts, positions, candidates
-// and what reports share. It counts neither the items as they were loaded nor
-// what the slicer prepares.
-func (r *Ranking) Bytes() int {
-	const item, part, edit = 96, 8, 64
-	e := r.set.Edits()
-	return r.set.Len()*(item+part*len(r.columns)) + edit*(len(e.Pinned)+len(e.Excluded)+len(e.Tokens)+len(e.Hints))
-}
-
 // Policy returns the policy of the pipeline that made the ranking. For a
 // pipeline made by Assemble only Deduplicate, Overflow and KeepPairs are set.
 // The caller must not change the lists in it.

@@ -126,7 +126,7 @@ func ExampleWhatIf() {
 	ctx := context.Background()
 	pinned, err := simulate.WhatIf(ctx, r, report, simulate.Pinning(r.Items(), 1))
 	fmt.Println("pinned: in", pinned.In, "out", pinned.Out, "tokens", pinned.Tokens, err)
-	drops, err := simulate.NewTrials(r, 0).DropsFor(ctx, report, 1, simulate.Droppable(r, report, 1))
+	drops, err := simulate.NewTrials(r).DropsFor(ctx, report, 1, simulate.Droppable(r, report, 1))
 	fmt.Println("in without", drops, err)
 	// Output:
 	// pinned: in [1] out [0] tokens -50 <nil>

@@ -10,53 +10,22 @@ import (
 	"cupelscope/pipeline"
 )
 
-// Trials ranks the items of a ranking again with a single item left out. Such
-// a ranking depends neither on the budget nor on the item that is asked about,
-// so Trials remembers it and uses it for every budget and every item. A Trials
-// is safe for concurrent use.
+// Trials tells what an item needs to be in by leaving single items out. What can be known of
+// that without ranking depends on the budget alone, so Trials keeps it for the next item. A
+// Trials is safe for concurrent use.
 type Trials struct {
 	of *pipeline.Ranking
 
-	mu      sync.Mutex
-	left    int // bytes that may still be taken
-	without map[int32]*pipeline.Ranking
-
+	mu       sync.Mutex
 	leaveOut *leaveOut // of the last budget; nil if the ranking has none
 	tried    bool      // to make it
 }
 
-// NewTrials returns the trials of r. They remember rankings up to about the
-// given number of bytes, as Ranking.Bytes counts them; with 0 they remember
-// nothing. The rankings made first are the ones that stay: questions about one
-// item after the other try the same items in the same order, so dropping the
-// oldest would drop each just before it is needed.
-func NewTrials(r *pipeline.Ranking, bytes int) *Trials {
-	return &Trials{of: r, left: bytes, without: make(map[int32]*pipeline.Ranking)}
-}
+// NewTrials returns the trials of r.
+func NewTrials(r *pipeline.Ranking) *Trials { return &Trials{of: r} }
 
 // Of returns the ranking whose items are tried.
 func (t *Trials) Of() *pipeline.Ranking { return t.of }
-
-// ranked is the ranking without an item.
-func (t *Trials) ranked(ctx context.Context, item int32) (*pipeline.Ranking, error) {
-	t.mu.Lock()
-	known := t.without[item]
-	t.mu.Unlock()
-	if known == nil {
-		r, err := Edited(ctx, t.of, Dropping(t.of.Items(), int(item)))
-		if err != nil {
-			return nil, err
-		}
-		known = r
-		t.mu.Lock()
-		if bytes := r.Bytes(); bytes <= t.left && t.without[item] == nil {
-			t.left -= bytes
-			t.without[item] = r
-		}
-		t.mu.Unlock()
-	}
-	return known.Unprepared(), nil
-}
 
 // Droppable returns the items that may keep item out: the item that it
 // duplicates, if it is a duplicate, then all other items that are in, by ascending
@@ -92,8 +61,8 @@ func Droppable(r *pipeline.Ranking, before *model.Report, item int) []int32 {
 // the ranking.
 //
 // Where the slicer goes by a key and the scorers by rank or alone, each candidate
-// takes a sort of the few items that can be in. Else it takes a slice, and a ranking
-// unless that is remembered. To show progress, or to stop early, call DropsFor with some
+// takes a sort of the few items that can be in. Else it takes a ranking
+// and a slice. To show progress, or to stop early, call DropsFor with some
 // of the candidates at a time. The only error is ctx's.
 func (t *Trials) DropsFor(ctx context.Context, before *model.Report, item int, candidates []int32) ([]int32, error) {
 	brings := func(c int32) bool { return t.bringsIn(ctx, before, item, c) }
@@ -132,7 +101,7 @@ func (t *Trials) quick(ctx context.Context, b model.Budget) (*leaveOut, error) {
 
 // bringsIn ranks without a candidate.
 func (t *Trials) bringsIn(ctx context.Context, before *model.Report, item int, candidate int32) bool {
-	without, err := t.ranked(ctx, candidate)
+	without, err := Edited(ctx, t.of, Dropping(t.of.Items(), int(candidate)))
 	if err != nil {
 		return false
 	}

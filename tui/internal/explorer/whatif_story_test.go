@@ -105,7 +105,7 @@ func TestSingleItemsAreSought(t *testing.T) {
 	s.seesNot("tried ")
 	item, _ := s.m.selected()
 	all := simulate.Droppable(out.Ranking, out.Report, item)
-	want, err := simulate.NewTrials(out.Ranking, 0).DropsFor(context.Background(), out.Report, item, all)
+	want, err := simulate.NewTrials(out.Ranking).DropsFor(context.Background(), out.Report, item, all)
 	if err != nil || len(want) == 0 {
 		t.Fatalf("%d drops, %v", len(want), err)
 	}

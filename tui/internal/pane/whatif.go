@@ -34,14 +34,9 @@ type WhatIf struct {
 	// and stay while it moves.
 	edited [2]*pipeline.Ranking
 	search dropSearch // of the question whose answers are known
-	// trials are the rankings of the search. They depend neither on the budget
-	// nor on the item, and stay while these change.
+	// trials serve the search for each item, and stay while only that changes.
 	trials *simulate.Trials
 }
-
-// trialBytes limits the memory of trials. It is enough for all trials of a usual
-// conversation, and for 64 over 10,000 items.
-const trialBytes = 64 << 20
 
 // The cases: what the keys space and x would do.
 const (
@@ -92,7 +87,7 @@ func (p *WhatIf) Arrange(out *experiment.Outcome, items []int, patient bool) {
 	}
 	next := WhatIf{Now: p.Now, out: out, items: slices.Clone(items), patient: patient, number: p.number + 1, trials: p.trials}
 	if next.trials == nil || next.trials.Of() != out.Ranking {
-		next.trials = simulate.NewTrials(out.Ranking, trialBytes)
+		next.trials = simulate.NewTrials(out.Ranking)
 	}
 	if same && p.out.Ranking == out.Ranking {
 		next.edited = p.edited
