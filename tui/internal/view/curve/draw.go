@@ -127,7 +127,7 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) (legend []draw.Span) {
 func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 	legend := p.curves(f, byBelow, r, here)
 	head := widget.Fitting(r.W-draw.SpansWidth(legend)-2, "below the best possible value, the worst of each column; lower is better",
-		"below the best possible value; lower is better", "below the best possible; lower is better", plain.BelowBest)
+		"below the best possible value; lower is better", plain.BelowBest+"; lower is better", plain.BelowBest)
 	f.Text(r.X, r.Y-1, r.W, head, theme.Dim)
 	legend = fitted(legend, r.W-draw.Width(head)-2)
 	w := draw.SpansWidth(legend)
