@@ -90,10 +90,10 @@ func (s *sessionState) granted(wishes []wish) []palette.Command {
 	return []palette.Command{c}
 }
 
-// grantings returns the ways in which wishes hold beside the result o: first what is typed alone, by
-// quotas, and the same with the room filled that these leave free; by pins where least numbers of items
-// stand beside shares, and by shares in place of a largest number where these fill the room. Where wishes
-// cannot hold, the error of the one way says why.
+// grantings returns the ways in which wishes hold beside the result o, the best first: by quotas, and the
+// same with the room filled that these leave free, first the one that loses fewer items; by pins where
+// least numbers of items stand beside shares, and by shares in place of a largest number where these fill
+// the room. Where wishes cannot hold, the error of the one way says why.
 func grantings(ctx context.Context, exp *experiment.Experiment, side experiment.Side, o *experiment.Outcome, wishes []wish) []*granting {
 	first := newGranting(exp, side, o, wishes, way{})
 	first.find(ctx)
@@ -101,7 +101,11 @@ func grantings(ctx context.Context, exp *experiment.Experiment, side experiment.
 	if first.err != nil {
 		return all
 	}
-	if fill := first.fill(ctx); fill.err == nil {
+	switch fill := first.fill(ctx); {
+	case fill.err != nil:
+	case len(fill.found.lost) <= len(first.found.lost):
+		all = []*granting{fill, first}
+	default:
 		all = append(all, fill)
 	}
 	for _, w := range [...]way{{pins: true}, {shares: true}} {

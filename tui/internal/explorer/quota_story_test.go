@@ -275,8 +275,8 @@ func TestACountThatIsTypedBesidePercentagesLeadsToAShare(t *testing.T) {
 				t.Fatalf("%d memories are in without a share", selectedOf(s, model.Memory))
 			}
 			s.press(":memory at least " + strconv.Itoa(count) + " item")
+			s.press("<down>") // below the way that fills the room
 			s.line("▌", "by shares")
-			s.line("free room filled")
 			s.line("by shares: memory " + strconv.Itoa(count) + " in")
 			if s.press("<enter>"); selectedOf(s, model.Memory) < count {
 				t.Errorf("%v: %d memories are in, %d were asked for", size, selectedOf(s, model.Memory), count)
@@ -294,8 +294,7 @@ func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":at least two memory items<enter>:tool outputs at most 30 %")
-		s.line("▌", "by shares", " in, value ")
-		s.line("free room filled", " in, value ") // at every size, so that it is told from the other
+		s.line("▌", "free room filled", " in, value ") // at every size, so that it is told from the other
 		s.sees("not now")
 		if text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " "); size[0] > 60 && !strings.Contains(text, "in place of counts") {
 			t.Errorf("%v: the palette says %q", size, text)
@@ -418,8 +417,9 @@ func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
 			s.line(map[int]string{120: "share out the whole room: memory may have", 80: "Shares limit memory to 0.3 %: 1 of its 3 is in"}[size[0]])
 			s.press("<esc>")
 		}
-		s.press("u:at most 30% tool")         // of which none goes out
-		s.line("▌", "at most 30 % ", " free") // the way that gives the others no more than they have
+		s.press("u:at most 30% tool") // of which none goes out
+		s.press("<down>")             // to the way that gives the others no more than they have
+		s.line("▌", "at most 30 % ", " free")
 		s.sees("also limited: document to 8.9 % of the room")
 		if size[0] >= 80 {
 			s.sees("9,626 tokens of the room stay free")

@@ -71,7 +71,7 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 				gain -= score
 			}
 		}
-		s.line(label, widget.SignedValue(gain)+" value, rescored")
+		s.line(label, widget.SignedValue(gain)+" value by the new scores")
 	}
 	s.press("pl")
 	s.line("recency weight 3 → 3.5:", "nothing came in or went out", "scores moved")
@@ -86,7 +86,7 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 	before = s.m.exp.Outcome(s.m.side).Report
 	s.press("<space>")
 	after := s.m.exp.Outcome(s.m.side).Report
-	s.line(fmt.Sprintf("value %s → %s: pins do not count", widget.Value(before.Value), widget.Value(after.Value)))
+	s.line("value " + widget.Value(after.Value) + ", pins left out")
 	s.line("? help", "value "+widget.Value(after.Value))
 	s = begin(t, agentSession(t), 120, 36)
 	s.m.goTo(8)

@@ -304,7 +304,7 @@ func (s *story) carried(most map[model.Kind]float64, before *model.Report) (said
 }
 
 // The room that a largest share leaves free can go to the kinds that it does not name: that way
-// stands below what is typed alone, holds as much, is worth more, and is named after it is taken.
+// stands first, holds as much, is worth more than the one below it, and is named after it is taken.
 func TestAWishThatFillsTheRoom(t *testing.T) {
 	beside(t)
 	for _, c := range []struct {
@@ -321,15 +321,15 @@ func TestAWishThatFillsTheRoom(t *testing.T) {
 			s.press(c.before)
 			before := s.recomputed()
 			s.types(c.typed)
-			_, safe := s.carried(c.most, before)
-			s.press("u")
-			s.types(c.typed)
-			s.press("<down>")
 			s.line("▌", "free room filled")
 			_, filled := s.carried(c.most, before)
 			if size[0] > 80 {
 				s.line("u undo", ", free room filled: ")
 			}
+			s.press("u")
+			s.types(c.typed)
+			s.press("<down>")
+			_, safe := s.carried(c.most, before)
 			if filled.Value <= safe.Value || filled.SlicedTokens < safe.SlicedTokens {
 				t.Errorf("%v: %q: filled %s, else %s", size, c.typed, comes(filled), comes(safe))
 			}

@@ -241,20 +241,21 @@ func counted(sign string, list []int32, word string, room int) string {
 }
 
 // valueText returns by how much a change altered the value, or why no difference is shown. Where
-// items were pinned, released or excluded it is of other items than before, by other scores: then these
-// are the values of the header.
+// items were pinned, released or excluded it is of other items than before, by other scores: after an
+// exclusion these are the values of the header, and after a pin only the new one, because the item
+// that is pinned does not count in it.
 func valueText(f *widget.Frame, im experiment.Impact) string {
 	switch {
 	case im.Pins && widget.Value(im.Values[0]) == widget.Value(im.Values[1]):
 		return ""
 	case im.Pins:
-		return "  " + valuesText(f, im.Values[0], im.Values[1]) + ": pins do not count"
+		return "  value " + f.About() + widget.Value(im.Values[1]) + ", pins left out"
 	case im.Others:
 		return "  " + valuesText(f, im.Values[0], im.Values[1])
 	case im.Moved > 0 && !im.Moves():
 		return "  " + plain.Count(im.Moved, "score") + " moved"
 	case im.Moved > 0:
-		return "  " + f.About() + widget.SignedValue(im.Value) + " value, rescored"
+		return "  " + f.About() + widget.SignedValue(im.Value) + " value by the new scores"
 	case im.Rescored:
 		return "  other scores: compare tokens only"
 	}

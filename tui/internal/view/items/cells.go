@@ -134,17 +134,17 @@ func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
 	f.Text(r.X, r.Y, r.W, text, role)
 }
 
-// why returns widget.Why and its role. Where that is empty, or tells that the room alone keeps item i
-// out, which is often much less than what it lacks, it returns by how much the budget must change for i
-// to go out, faintly, as nothing is amiss, or must grow for it to come in.
+// why returns widget.Why and its role. Where that tells that the room alone keeps item i out, which is
+// often much less than what it lacks, it returns by how much the budget must grow for it to come in; and
+// where it is empty and more budget takes the item out again, how much more.
 func (p *View) why(f *widget.Frame, i, width int) (string, theme.Role) {
 	why, role, verb := widget.Why(f.Out, i, width), widget.WhyRole(f.Out, i), "in at "
-	safe := f.Out.Report.In(i) && why == ""
-	if p.over != nil || !safe && !widget.OutForRoom(f.Out, i) {
+	in := f.Out.Report.In(i)
+	if p.over != nil || in && why != "" || !in && !widget.OutForRoom(f.Out, i) {
 		return why, role
 	}
-	if safe {
-		role, verb = theme.Frame, "out at "
+	if in {
+		role, verb = theme.Dim, "leaves at "
 	}
 	if next := p.strips.nextOf(f.Out, i); next.Set {
 		by := next.Value - f.Out.Report.Budget.MaxTokens()
@@ -175,7 +175,7 @@ type stripCache struct {
 const maxCached = 4096
 
 // nextOf returns the least budget above the current one at which item i, or the item that it repeats,
-// comes in; for an item that is in, the nearest at which it is out.
+// comes in, or goes out if it is in.
 func (c *stripCache) nextOf(o *experiment.Outcome, i int) (next model.Option[model.Tokens]) {
 	if c.bands == nil || !c.of.Same(o.Profile) || len(c.bands) >= maxCached {
 		c.of, c.bands = o.Profile, make(map[int][]simulate.Band)
@@ -192,14 +192,8 @@ func (c *stripCache) nextOf(o *experiment.Outcome, i int) (next model.Option[mod
 		switch {
 		case band.From > now && !in:
 			return model.Some(band.From)
-		case band.From > now || band.To < now:
-			continue
-		}
-		if band.From > 0 {
-			next = model.Some(band.From - 1)
-		}
-		if above := band.To + 1; above <= end && (!next.Set || above-now < now-next.Value) {
-			next = model.Some(above)
+		case band.From <= now && band.To >= now && band.To < end:
+			return model.Some(band.To + 1)
 		}
 	}
 	return next
