@@ -66,8 +66,9 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	body := draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: in.H - 1}
 	first, end, out := p.show(f, body)
 	if boxed {
-		p.nameAxis(f, in.X+3, r.Y, r.X+4+draw.Width(title), columns)
-		p.subtitle(f, draw.Rect{X: in.X, Y: r.Y, W: in.W, H: 1})
+		from := r.X + 4 + draw.Width(title)
+		to := p.subtitle(f, draw.Rect{X: in.X, Y: r.Y, W: in.W, H: 1})
+		p.nameAxis(f, in.X+3, draw.Rect{X: from, Y: r.Y, W: to - from, H: 1}, columns)
 		f.RowsShown(r, first, end, p.cursor().Len())
 	}
 	if p.turns.on {
@@ -177,20 +178,21 @@ func (p *View) drawAway(f *widget.Frame, body draw.Rect, out away, columns []col
 	}
 }
 
-// nameAxis says above the strips that their axis is the budget, unless the title ends behind their
-// first column. The columns begin at x.
-func (p *View) nameAxis(f *widget.Frame, x, y, title int, columns []column) {
+// nameAxis says above the strips that their axis is the budget, where that lies in the free part of
+// the frame. The columns begin at x.
+func (p *View) nameAxis(f *widget.Frame, x int, free draw.Rect, columns []column) {
+	const name = " budget "
 	for _, c := range columns {
-		if c.strip && x > title {
-			f.Text(x, y, c.width, " budget ", theme.Dim)
+		if c.strip && p.over == nil && x > free.X && x+draw.Width(name) <= free.X+free.W {
+			f.Text(x, free.Y, c.width, name, theme.Dim)
 		}
 		x += c.width + 1
 	}
 }
 
 // subtitle draws what the newest change brought in and took out or, where it did neither,
-// how the rows are sorted, at the end of the title.
-func (p *View) subtitle(f *widget.Frame, r draw.Rect) {
+// how the rows are sorted, at the end of the title. It returns where that begins.
+func (p *View) subtitle(f *widget.Frame, r draw.Rect) int {
 	order := p.SortText()
 	if p.tree.by != ungrouped {
 		order = p.tree.by.String() + ", then " + order
@@ -202,6 +204,7 @@ func (p *View) subtitle(f *widget.Frame, r draw.Rect) {
 	}
 	n := draw.SpansWidth(spans)
 	f.Spans(r.X+r.W-n, r.Y, n, spans...)
+	return r.X + r.W - n
 }
 
 func (p *View) title(f *widget.Frame) string {
