@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -129,4 +130,16 @@ func TestDamageIsToldFirst(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Where the pinned items have no room, the notice names the largest output reserve with a result.
+func TestTheLargestReserveThatLeavesRoomForThePinnedItems(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":8000<enter>")
+	most := 8000 - s.m.exp.Items().PinnedTokens()
+	s.line("Fix: budget or output reserve of at most " + most.String())
+	s.press(fmt.Sprintf(":reserve %d<enter>", most+1))
+	s.sees("no result")
+	s.press(fmt.Sprintf(":reserve %d<enter>", most))
+	s.line("output reserve ", " items in (#0")
 }

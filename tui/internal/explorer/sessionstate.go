@@ -126,16 +126,23 @@ func (m *Model) explain(err error) string {
 		return text
 	}
 	names := m.required(err)
+	var pinned *model.PinnedError
+	noRoom := errors.As(err, &pinned)
 	for _, id := range fixes {
-		names = append(names, string(id))
+		name := string(id)
+		for _, d := range m.exp.Setup().Budget.Deductions(0) {
+			if noRoom && d.OnlyMax && experiment.KnobOf(d.Field, "") == id && d.Tokens+pinned.Available >= pinned.Pinned {
+				name += " of at most " + (d.Tokens + pinned.Available - pinned.Pinned).String()
+			}
+		}
+		names = append(names, name)
 	}
 	if c, err := m.nextChange(1); err == nil && fixes[0] == experiment.MaxTokens {
 		text += ". " + m.keyOf("budget.next") + " goes to " + c.Budget.Value.String() + ", which works"
 	}
 	text += ". Fix: " + strings.Join(names, " or ")
-	var pinned *model.PinnedError
 	var wrong *model.BudgetError
-	roomless := errors.As(err, &pinned) && pinned.Available <= 0 // a release would leave no room either
+	roomless := noRoom && pinned.Available <= 0 // a release would leave no room either
 	if m.exp.Items().PinnedTokens() > 0 && !errors.As(err, &wrong) && !roomless {
 		text += ", or release a pinned item (" + m.keyOf("item.pin") + ")"
 	}
