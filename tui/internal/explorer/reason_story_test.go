@@ -232,25 +232,8 @@ func TestAnOpenedItemShowsItsText(t *testing.T) {
 	}
 }
 
-// leaving returns an item that more budget takes out, and a budget at which two tokens more do, and
-// the slack less does not.
-func (s *story) leaving() (item int, at model.Tokens) {
-	p := s.m.exp.Profile(s.m.side)
-	for i := range s.m.exp.Items().Len() {
-		for _, band := range p.Bands(nil, i) {
-			at := band.To - 1
-			if _, in := p.SizeAt(i, at-s.m.exp.Setup().Slack); in && band.From <= at && band.To < p.Axis().End() {
-				return i, at
-			}
-		}
-	}
-	s.t.Fatal("more budget takes out no item")
-	return 0, 0
-}
-
 // The table says by how much the budget must grow for an item to be in, as its detail does, and the
-// reason where no budget brings it in or the strips are over another knob. Of an item that is in it
-// says with how much more budget it leaves, if it does.
+// reason where no budget brings it in or the strips are over another knob.
 func TestTheTableSaysHowMuchMoreBringsAnItemIn(t *testing.T) {
 	for _, size := range sizes {
 		s := (&story{t: t, ways: true}).begin(agentSession(t), size[0], size[1])
@@ -265,9 +248,6 @@ func TestTheTableSaysHowMuchMoreBringsAnItemIn(t *testing.T) {
 			s.line("○  8 tool", "lacks 1,261")
 			s.press("<esc>")
 		}
-		item, at := s.leaving()
-		s.press(fmt.Sprintf(":%d<enter>:#%d<enter>", at, item))
-		s.line(fmt.Sprintf("● %2d ", item), "leaves at +2")
 		session := agentSession(t)
 		session.Ceiling, session.CeilingAsked = s.m.budget()+1000, true
 		s = begin(t, session, size[0], size[1])

@@ -130,27 +130,20 @@ func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
 			return
 		}
 	}
-	text, role := p.why(f, i, r.W)
-	f.Text(r.X, r.Y, r.W, text, role)
+	f.Text(r.X, r.Y, r.W, p.why(f, i, r.W), widget.WhyRole(f.Out, i))
 }
 
-// why returns widget.Why and its role. Where that tells that the room alone keeps item i out, which is
-// often much less than what it lacks, it returns by how much the budget must grow for it to come in; and
-// where it is empty and more budget takes the item out again, how much more.
-func (p *View) why(f *widget.Frame, i, width int) (string, theme.Role) {
-	why, role, verb := widget.Why(f.Out, i, width), widget.WhyRole(f.Out, i), "in at "
-	in := f.Out.Report.In(i)
-	if p.over != nil || in && why != "" || !in && !widget.OutForRoom(f.Out, i) {
-		return why, role
+// why returns by how much the budget must grow for item i to be in, where the room alone keeps it out
+// and a budget up to the ceiling brings it in, and otherwise widget.Why: what an item lacks is read as
+// that, and is often much less.
+func (p *View) why(f *widget.Frame, i, width int) string {
+	if p.over == nil && widget.OutForRoom(f.Out, i) {
+		if next := p.strips.nextOf(f.Out, i); next.Set {
+			more := next.Value - f.Out.Report.Budget.MaxTokens()
+			return widget.Fitting(width, "in at "+f.Change(more), "in at "+f.About()+"+"+more.Short(), "+"+more.Short())
+		}
 	}
-	if in {
-		role, verb = theme.Dim, "leaves at "
-	}
-	if next := p.strips.nextOf(f.Out, i); next.Set {
-		by := next.Value - f.Out.Report.Budget.MaxTokens()
-		why = widget.Fitting(width, verb+f.Change(by), f.Change(by), "")
-	}
-	return why, role
+	return widget.Why(f.Out, i, width)
 }
 
 // splitText says which partner of item i is missing, where i is in. It returns ""
@@ -160,41 +153,26 @@ func splitText(i, partner, width int) string {
 	return widget.Fitting(width, widget.PartName(i, partner)+" "+name+" is out", name+" is out", name+" out", "")
 }
 
-// stripCache keeps the levels of rows that were drawn, and the bands of items, because these
-// may cost a pass over a table and most frames show the same rows as the one before.
+// stripCache keeps the levels of rows that were drawn, because the bands of an
+// item may cost a pass over a table and most frames show the same rows as the
+// one before. So it does with the next budgets, of one outcome.
 type stripCache struct {
 	profile *simulate.Profile
 	values  *simulate.ProfileOver // in place of the profile
 	scale   draw.Scale
 	byItem  map[int][]uint8
-	of      *simulate.Profile // which the bands are of
-	bands   map[int][]simulate.Band
+	of      *experiment.Outcome
+	next    map[int]model.Option[model.Tokens]
 }
 
-// maxCached is how many rows are kept.
-const maxCached = 4096
-
-// nextOf returns the least budget above the current one at which item i, or the item that it repeats,
-// comes in, or goes out if it is in.
-func (c *stripCache) nextOf(o *experiment.Outcome, i int) (next model.Option[model.Tokens]) {
-	if c.bands == nil || !c.of.Same(o.Profile) || len(c.bands) >= maxCached {
-		c.of, c.bands = o.Profile, make(map[int][]simulate.Band)
+func (c *stripCache) nextOf(o *experiment.Outcome, i int) model.Option[model.Tokens] {
+	if c.of != o {
+		c.of, c.next = o, make(map[int]model.Option[model.Tokens])
 	}
-	i = o.Report.Survivor(i)
-	bands, known := c.bands[i]
-	if !known {
-		bands = o.Profile.Bands(nil, i)
-		c.bands[i] = bands
-	}
-	end := o.Profile.Axis().End()
-	now, in := min(o.Report.Budget.MaxTokens(), end), o.Report.In(i)
-	for _, band := range bands {
-		switch {
-		case band.From > now && !in:
-			return model.Some(band.From)
-		case band.From <= now && band.To >= now && band.To < end:
-			return model.Some(band.To + 1)
-		}
+	next, ok := c.next[i]
+	if !ok {
+		next = widget.NextBudget(o, i)
+		c.next[i] = next
 	}
 	return next
 }
@@ -205,7 +183,7 @@ func (c *stripCache) reset(o *experiment.Outcome, over *widget.Over, s draw.Scal
 		values = over.Values
 	}
 	same := c.profile.Same(o.Profile) && c.values == values &&
-		slices.Equal(c.scale.Edges, s.Edges) && len(c.byItem) < maxCached
+		slices.Equal(c.scale.Edges, s.Edges) && len(c.byItem) < 4096
 	c.profile, c.values, c.scale = o.Profile, values, s
 	if !same {
 		c.byItem = make(map[int][]uint8)

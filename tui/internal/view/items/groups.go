@@ -129,13 +129,13 @@ func (p *View) noItem(f *widget.Frame, width, rows int) (string, [][]draw.Span) 
 	for _, item := range largest(f.Exp.Items(), g.items, rows) {
 		i := int(item)
 		mark, role, _ := widget.State(f.Glyphs(), f.Out, i)
-		reason, reasonRole := p.why(f, i, why)
+		reason := p.why(f, i, why)
 		if f.NoResult {
 			mark, reason = ' ', ""
 		}
 		lines = append(lines, []draw.Span{{Text: string(mark) + " ", Role: role},
 			{Text: widget.ItemName(f.Glyphs(), f.Out.Report, i, width-2-tok-2-why), Role: widget.Shade(f, i)},
-			{Text: fmt.Sprintf("%*s  ", tok, widget.ItemTokens(f.Exp.Items(), i)), Role: widget.Shade(f, i)}, {Text: reason, Role: reasonRole}})
+			{Text: fmt.Sprintf("%*s  ", tok, widget.ItemTokens(f.Exp.Items(), i)), Role: widget.Shade(f, i)}, {Text: reason, Role: widget.WhyRole(f.Out, i)}})
 	}
 	return title, lines
 }

@@ -183,7 +183,7 @@ func (p *View) drawAway(f *widget.Frame, body draw.Rect, out away, columns []col
 func (p *View) nameAxis(f *widget.Frame, x int, free draw.Rect, columns []column) {
 	const name = " budget "
 	for _, c := range columns {
-		if c.strip && p.over == nil && x > free.X && x+draw.Width(name) <= free.X+free.W {
+		if c.strip && p.over == nil && p.tree.by == ungrouped && x > free.X && x+draw.Width(name) <= free.X+free.W {
 			f.Text(x, free.Y, c.width, name, theme.Dim)
 		}
 		x += c.width + 1
