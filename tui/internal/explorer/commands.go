@@ -32,12 +32,12 @@ func (m *Model) helpAt(name string) {
 // tasks are what a newcomer wants, and the action that does it: the help begins with them, and
 // the palette finds the actions by their words.
 var tasks = [...]struct{ action, wants string }{
+	{"budget.next", "see the next change"},
 	{"filter.out", "see what is left out, and why"},
 	{"item.pin", "pin the item: keep it in"},
 	{"item.stays", "find where it stays in"},
 	{"view." + screen.Compare, "compare slicers: greedy or knapsack"},
 	{"view." + screen.Turns, "see what a conversation costs, and what is cheaper"},
-	{"undo", "undo the last change"},
 	{"save", "keep the changes: save them to a file"},
 	{"source.open", "load my own session, chat or files"},
 	{"export", "export the result: JSON, CSV, a chat, the window's text"},

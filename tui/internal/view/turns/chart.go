@@ -292,7 +292,7 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 	y++
 	if below.tokens > 0 {
 		if t := model.Tokens(col.tokens() + .5); c != nil && t > 0 {
-			f.Right(r.X, y, r.W-1, widget.Fitting(r.W-2, t.String(), t.Short(), ((t+500)/1000*1000).Short()), theme.Dim)
+			f.Right(r.X, y, r.W-1, widget.Fitting(r.W-1, t.String(), t.Short(), ((t+500)/1000*1000).Short()), theme.Dim)
 		}
 		y++
 	}
