@@ -53,7 +53,7 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 		if r.Obstacle == simulate.OutsideBest {
 			if r.Bucket > 1 { // both are whole buckets
 				needs = ": takes " + mark + plain.Count(int(r.Charged/r.Bucket), "bucket") + " of " + r.Bucket.String() + with
-				leaves = ", " + tok(r.Left/r.Bucket) + " left"
+				leaves = ", the set leaves " + tok(r.Left/r.Bucket)
 			}
 			return Why{Forms: []string{"not in the set", "not in set"}, Group: "not in the set", Clause: "not in the set",
 				Numbers: needs + leaves}

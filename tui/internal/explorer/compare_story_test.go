@@ -111,7 +111,7 @@ func TestCompareSaysWhyBucketsHaveNoRoomForAnItem(t *testing.T) {
 				left -= (b.Items.Tokens(i) + 99) / 100
 			}
 		}
-		musttest.Says(t, s.words(), fmt.Sprintf("B rounds sizes up, so #%d takes %v buckets of 100, %v left, although %v tokens are free.",
+		musttest.Says(t, s.words(), fmt.Sprintf("B rounds sizes up, so #%d takes %v buckets of 100, the set leaves %v, although %v tokens are free.",
 			largest, (b.Items.Tokens(largest)+99)/100, left, b.Report.Effective.Target-b.Report.SlicedTokens))
 	}
 }

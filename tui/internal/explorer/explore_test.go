@@ -123,7 +123,7 @@ func TestKnobSteps(t *testing.T) {
 	s.press("u") // steps of one knob in a row are one change
 	s.sees("‹ 32,000 ›", "undo "+maxTokens+" 35,000 → 32,000")
 	s.press("L", "‹ 40,000 ›")
-	s.press("<tab>jjjH", "‹ 7,000 ›", reserve+" 8,000 → 7,000")
+	s.press("<tab>jjH", "‹ 7,000 ›", reserve+" 8,000 → 7,000")
 	s.press("<backspace>", "‹ 8,000 ›", reserve+" 7,000 → 8,000")
 }
 

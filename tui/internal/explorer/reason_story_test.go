@@ -58,7 +58,7 @@ func TestTheReasonComesFirst(t *testing.T) {
 		{"too large", greedy, 19, "out, too large: needs 20,630, the room is 19,682; next in with 58,839 more", "out, too large; next in at 90,839 (+58,839)", "in at +58,839"},
 		{"larger than its share", shares, 5, "out, larger than memory's share: needs 138, the share is 50", "out, larger than memory's share", "over its share"},
 		{"a share", shares, 3, "out, memory's share is full: needs 31; 26 of its 50 are left (it has no quota", "out, memory's share is full", "share is full"},
-		{"a knapsack", func(p *model.Policy) { p.Slicer = model.Knapsack }, 15, "out, " + best.Clause + ": takes 10 buckets of 100, 0 left", "out, " + best.Clause, "not in the set"},
+		{"a knapsack", func(p *model.Policy) { p.Slicer = model.Knapsack }, 15, "out, " + best.Clause + ": takes 10 buckets of 100, the set leaves 0", "out, " + best.Clause, "not in the set"},
 		{"a cap", func(p *model.Policy) {
 			p.CountQuotas = []model.CountQuota{{Kind: model.ToolOutput, Cap: 3}}
 		}, 15, "out, the cap of 3 is full: in with a cap of", "out, the cap of 3 is full", "cap is full"},
@@ -154,7 +154,7 @@ func TestAKnapsackHasNoTurns(t *testing.T) {
 		}
 		s.press("Bf60<enter>", "out, "+best.Clause, next)
 		if size[0] == 120 {
-			s.sees("free 1,764", "takes 17 buckets of 100, 0 left;")
+			s.sees("free 1,764", "takes 17 buckets of 100, the set leaves 0;")
 		}
 		s.seesNot("lacks")
 		s.press("2", "1,764 tok")
@@ -243,7 +243,7 @@ func TestTheTableSaysHowMuchMoreBringsAnItemIn(t *testing.T) {
 		s.line("○  8 tool", "in at +"+more)
 		if size[0] == 120 {
 			s.sees("lacks 1,261 tokens", "next in with "+more+" more")
-			s.press("<tab>jjj")
+			s.press("<tab>jj")
 			s.sees("8,000····32,000")
 			s.line("○  8 tool", "lacks 1,261")
 			s.press("<esc>")

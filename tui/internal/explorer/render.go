@@ -148,7 +148,7 @@ func (m *Model) showing(notice int) showing {
 // of a notice, which come and go, fold none.
 func (m *Model) knobRoom() int {
 	s := m.showing(noticeRows)
-	s.Knobs = m.height
+	s.Knobs = 0
 	if l := arrange(m.width, m.height, s); !l.Knobs.Empty() {
 		return l.Knobs.H - 2
 	}

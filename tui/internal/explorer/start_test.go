@@ -89,11 +89,11 @@ func TestTheCeilingIsKept(t *testing.T) {
 	for _, o := range []session.Options{{Sources: []string{path}}, {Fixture: "agent", Ceiling: "50k"}} {
 		again := sessionOf(t, o)
 		musttest.Is(t, again.Ceiling, 50_000, o, "the axis ends at")
-		begin(t, again, 110, 30).sees("ceiling")
+		begin(t, again, 120, 36).sees("ceiling")
 	}
 	s = begin(t, opened, 200, 60)
 	s.press("xw<ctrl+u>"+path+"<enter>", "written to") // the axis reaches beyond what all items now need
 	again := sessionOf(t, session.Options{Sources: []string{path}})
 	musttest.Is(t, again.Ceiling, opened.Ceiling, "the axis ends at")
-	begin(t, again, 110, 30).seesNot("ceiling") // no one chose it
+	begin(t, again, 120, 36).seesNot("ceiling") // no one chose it
 }

@@ -46,7 +46,7 @@ func TestTheStripAndTheCounts(t *testing.T) {
 	s.send(tea.WindowSizeMsg{Width: 60, Height: 16})
 	s.sees(" 3/8 Map ")
 	s = begin(t, agentSession(t), 120, 36)
-	s.sees(" 5 more at default   enter")
+	s.sees(" 11 more at default  enter")
 	s.send(tea.WindowSizeMsg{Width: 200, Height: 60}) // there is room for all
 	s.line("│ dedup ", "on│")
 	s.seesNot("at default")

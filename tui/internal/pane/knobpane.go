@@ -10,8 +10,8 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// KnobPane is the pane of knobs beside the main area. Where it has no room for all, knobs at their
-// default, first those at 0, are folded into one row, which can be opened.
+// KnobPane is the pane of knobs beside the main area. Where it has no room for all, the knobs at
+// their default are folded into one row, which can be opened.
 type KnobPane struct {
 	Knobs
 	every []experiment.Knob
@@ -34,21 +34,9 @@ func (p *KnobPane) Set(list []experiment.Knob, room int) {
 	if k, ok := p.Current(); ok && p.Cursor() < p.shown {
 		on = k.ID
 	}
-	fold, excess := make([]bool, len(list)), 0
-	if len(list) > room {
-		excess = len(list) + 1 - room
-	}
-	for _, zero := range [...]bool{true, false} {
-		for i, k := range slices.Backward(list) {
-			if excess > 0 && k.AtDefault && k.ID != on && (k.Value == "0") == zero {
-				fold[i] = true
-				excess--
-			}
-		}
-	}
 	var rows, folded []experiment.Knob
-	for i, k := range list {
-		if fold[i] {
+	for _, k := range list {
+		if k.AtDefault && k.ID != on && len(list) > room {
 			folded = append(folded, k)
 		} else {
 			rows = append(rows, k)
