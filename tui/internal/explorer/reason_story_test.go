@@ -159,7 +159,7 @@ func TestAKnapsackHasNoTurns(t *testing.T) {
 		s.seesNot("lacks")
 		s.press("2", "1,764 tok")
 		s.seesNot("lacks 1,639")
-		s.press("5G", "1,764 tokens stay free, 1,682 of them by rounding")
+		s.press("5bG", "1,764 tokens stay free, 1,682 of them by rounding")
 	}
 }
 

@@ -185,7 +185,7 @@ func TestReplaySaysThatNoStepDecidesOnAnItem(t *testing.T) {
 func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{140, 36}, {120, 36}, {80, 24}} {
 		s := begin(t, islands(t, 120), size.w, size.h, func(o *Options) { o.ASCII = true })
-		s.press("c<esc>5g")
+		s.press("c<esc>5bg")
 		s.sees("2 items compete for 1 bucket of 100", "step 0 of 2", "Which of the 2 items are, together, worth the most in 1 bucket of 100")
 		s.press("jj") // B, the thin one
 		musttest.Says(t, s.words(), "#1 takes 1 of 1 bucket left: with it the best set is worth 0.10, without it 1.00, so it stays out.")
@@ -197,7 +197,10 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 
 func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("51gjjjjjjjjc5")
+	s.press("51gjjjjjjjjc5", "step 0 of 58, 1 of 2: fill the table", "Which of the 58 items are, together,")
+	s.press("1")
+	s.selects(8)
+	s.press("5b", "2 of 2: read it back") // seen once, it keeps the item
 	s.selects(8)
 	s.press("g")
 	s.sees("step 0 of", "the best total with and without the item", "Which of the 58 items are, together, worth the most in 211 buckets of 100 tokens?")
@@ -215,7 +218,7 @@ func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 
 func TestReplayOfAKnapsackInASmallTerminal(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 60, 16)
-	s.press("c<esc>5g", "Which of the ", "worth the most in ")
+	s.press("c<esc>5bg", "Which of the ", "worth the most in ")
 	s.press("n")
 	item, _ := s.m.selected()
 	s.sees("#"+strconv.Itoa(item)+" takes ", "it stays out.", "the best total with and without the item")
@@ -292,34 +295,34 @@ func TestReplayGoesToTheStepOfAnItem(t *testing.T) {
 // b shows how the table is filled, row by row, and esc or b the walk back through it.
 func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 	s := begin(t, islands(t, 120), 80, 24, func(o *Options) { o.ASCII = true })
-	s.press("c<esc>5b")
+	s.press("c<esc>5")
 	s.shows(
 		" Which of the 2 items are, together, worth the most in 1 bucket of 100 tokens?",
 		" Sizes round up: the 100 tokens of #0 take 1.",
-		" step 0 of 2, filling the table",
+		" step 0 of 2, 1 of 2: fill the table",
 		" # with this many buckets, the best set so far has this item",
 		"    # kind item              tok takes     with  without  0 1",
 		">- 2 items compete for 1 bucket of 100 -----------------------------------------",
-		" - filling the table: one row per item, the highest score first ----------------",
+		" - 1 of 2: fill the table, one row per item, the highest score first -----------",
 		"    0 msg  A, dense          100     1",
 		"    1 msg  B, thin            50     1")
 	s.press("jj")
 	s.shows(
 		" #0 takes 1 of 1 bucket: with it a value of 1.00 can be reached, without it",
 		" 0.00, so it is in the best set so far.",
-		" step 1 of 2, filling the table",
+		" step 1 of 2, 1 of 2: fill the table",
 		" # with this many buckets, the best set so far has this item",
 		"    # kind item              tok takes     with  without  0 1",
 		" - 2 items compete for 1 bucket of 100 -----------------------------------------",
-		" - filling the table: one row per item, the highest score first ----------------",
+		" - 1 of 2: fill the table, one row per item, the highest score first -----------",
 		">   0 msg  A, dense          100     1     1.00     0.00  ..##",
 		"    1 msg  B, thin            50     1")
 	s.press("gN", "N: no step that leaves an item out comes before this one")
 	s.press("Gn", "n: no step that lets an item in comes after this one")
-	s.sees("step 2 of 2, filling the table: it is full, b reads it back")
+	s.sees("step 2 of 2, 1 of 2: fill the table; it is full, b reads it back")
 	s.press("<esc>", "step 1 of 2", "it stays out")
 	s.press("b")
-	s.sees("step 0 of 2, filling the table") // the filling begins at its first step
+	s.sees("step 0 of 2, 1 of 2: fill the table") // the filling begins at its first step
 	s.press("b")
 	s.sees("step 1 of 2", "it stays out") // and the walk back where it was left
 	s.press("c<esc>b", "b: only a knapsack has a table")
@@ -333,7 +336,7 @@ func TestAnItemThatAddsNothingStaysOut(t *testing.T) {
 		{Content: "B, worth the same", Tokens: 100, FutureRelevanceHint: model.Some(1.0)},
 	}))(t)
 	s := begin(t, session, 120, 36)
-	s.press("c5gjj")
+	s.press("c5bgjj")
 	i, _ := s.m.selected()
 	if s.m.exp.Outcome(experiment.A).Report.In(i) {
 		t.Fatalf("#%d is in", i)
@@ -364,7 +367,7 @@ func TestReplayNamesTheAxisAndWhatHasNoRow(t *testing.T) {
 	}))(t)
 	session.Items = items
 	s := begin(t, session, 120, 44)
-	s.press("c5g")
+	s.press("c5bg")
 	s.sees("3 items compete for 1 bucket of 100; 1 without a row: score below 0.0001", "buckets left",
 		"next step, space plays them.")
 	s.press("G", "After the last step 1 item fills", "100 of 120 tokens, worth 1.00.")
@@ -372,11 +375,13 @@ func TestReplayNamesTheAxisAndWhatHasNoRow(t *testing.T) {
 	s.seesNot("buckets left")
 	s.sees("buckets")
 	s = begin(t, agentSession(t), 120, 36)
-	s.press("B5", "step 16 of 59, the selected item; space plays from the first", "180··· buckets left ···192")
-	s.press("k", "step 15 of 59 ")
+	s.press("B5b", "step 16 of 59, 2 of 2: read it back", "180··· buckets left ···192")
+	s = begin(t, agentSession(t), 120, 36)
+	s.press("5", "the selected item; space plays from the first")
+	s.press("k")
 	s.seesNot("the selected item")
 	s = begin(t, agentSession(t), 120, 36)
-	s.press("c5nf7<enter>b", "step 0 of 59, filling the table")
+	s.press("c5bnf7<enter>b", "step 0 of 59, 1 of 2: fill the table")
 	s.press("b")
 	s.selects(7)
 }
@@ -462,7 +467,7 @@ func TestReplayBeginsWhereSomethingIsSeen(t *testing.T) {
 			s.sees(map[bool]string{true: "1/59", false: "step 1 of 59"}[size[0] < 120])
 		}
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("f7<enter>B5", "Knapsack finds the set of the largest value", "#7 (2")
+		s.press("f7<enter>B5", "items that take tokens are, together,")
 		s = begin(t, agentSession(t), size[0], size[1])
 		s.press("f0<enter>B5", "items that take tokens are, together,")
 		s.seesNot("Knapsack finds", "No step decides")
@@ -500,7 +505,7 @@ func TestNoSentenceOfAReplayIsCut(t *testing.T) {
 func TestTheTableOfAReplayNamesItsItems(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("B5jjj")
+		s.press("B5bjjj")
 		i, ok := s.m.selected()
 		if !ok {
 			t.Fatal("the step decides on no item")
@@ -650,7 +655,7 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 func TestReplayOfAKnapsackSaysFirstWhatTheBestSetIsWorth(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("c5gjj")
+		s.press("c5bgjj")
 		s.sees("The best set is worth " + widget.Value(s.m.exp.Outcome(experiment.A).Report.Value))
 	}
 }
@@ -714,7 +719,7 @@ func TestReplayBesideBeginsAndEndsAlike(t *testing.T) {
 func TestAColumnOfBucketsHoldsLargeItems(t *testing.T) {
 	s := begin(t, agent(t, func(p *model.Policy) { p.Slicer, p.BucketSize = model.Knapsack, 1 }), 120, 36)
 	whole := " 20,630 " + model.Tokens(20_630).Short() + " "
-	s.press("5" + strings.Repeat("l", 21))
+	s.press("5b" + strings.Repeat("l", 21))
 	s.line(" 19 tool", whole)
 	s.press("d")
 	s.line(" 19 ", whole)

@@ -94,6 +94,9 @@ func (p *View) title(f *widget.Frame) string {
 	}
 	if p.Steps() > 0 {
 		where := p.where()
+		if p.other == nil && !p.filling && p.hasTable() {
+			where += ", 2 of 2: read it back"
+		}
 		if p.other != nil { // each side says its step
 			_, where, _ = strings.Cut(where, ", ")
 		}
@@ -115,10 +118,10 @@ func (p *View) title(f *widget.Frame) string {
 // where says which step is under the cursor, how fast it plays and what n looks for.
 func (p *View) where() string {
 	s := "step " + p.count(" of ")
-	if _, ok := p.table(); ok && p.filling {
-		s += ", filling the table"
+	if p.filling && p.hasTable() {
+		s += ", 1 of 2: fill the table"
 		if p.AtEnd() {
-			s += ": it is full, b reads it back"
+			s += "; it is full, b reads it back"
 		}
 	}
 	if p.cut {

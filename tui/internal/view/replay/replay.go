@@ -43,6 +43,8 @@ type View struct {
 	drawn   axis        // the columns that were last drawn
 	cells   int         // their width
 	opened  bool        // was shown before
+	entered bool        // was just shown, and has not begun yet
+	taught  bool        // a table was shown before
 	begun   int         // 1 + the step that it showed first, until the cursor moves; -1: the steps are not made
 	chosen  bool        // that step decides on the item that was selected
 	other   *View       // the steps of the other side, beside these; nil: they are not shown
@@ -126,7 +128,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 
 // Forget drops the steps. Call it when the items have changed.
 func (p *View) Forget() {
-	*p = View{app: p.app, play: p.play, search: p.search, filling: p.filling, zoom: p.zoom, opened: p.opened, begun: min(0, p.begun), other: p.other}
+	*p = View{app: p.app, play: p.play, search: p.search, filling: p.filling, zoom: p.zoom, opened: p.opened, entered: p.entered, taught: p.taught, begun: min(0, p.begun), other: p.other}
 	if p.other != nil {
 		p.other.Forget()
 	}
@@ -137,22 +139,30 @@ func (p *View) Enter(item int) {
 	if !p.opened {
 		p.opened, p.begun = true, -1
 	}
+	p.entered = true
 	if p.Select(item); p.ready() {
 		p.begin()
 	}
 }
 
 // begin goes, where the view is shown for the first time and no step decides on the item that was
-// selected, to the first item that is left out, before which all rows are faint. A table begins with
-// what is asked, beside its example.
+// selected, to the first item that is left out, before which all rows are faint. The first table begins
+// with what is asked, beside its example, and then is filled: nobody understands a walk back through it before.
 func (p *View) begin() {
+	table := p.entered && !p.taught && p.hasTable()
+	if p.entered = false; table {
+		p.taught = true
+		if p.filling = false; p.toggleFilling() == "" {
+			p.begun, p.absent = 0, 0
+		}
+		return
+	}
 	if p.begun >= 0 {
 		return
 	}
 	if p.chosen = p.absent == 0; !p.chosen {
-		if p.absent = 0; !p.hasTable() {
-			p.find(0, 1)
-		}
+		p.absent = 0
+		p.find(0, 1)
 	}
 	p.begun = p.Cursor() + 1
 }
