@@ -181,6 +181,9 @@ func TestFollowingSaysWhatCameSinceTheStart(t *testing.T) {
 		if rows := s.rows(); fmt.Sprint(rows) != fmt.Sprint(moved) {
 			t.Errorf("%v: D lists %v, %v moved since the start", size, rows, moved)
 		}
+		if text := strings.ToLower(s.text()); size[0] == 120 && (strings.Count(text, "+ came in") != in || strings.Count(text, "− went out") != out) {
+			t.Errorf("the list does not say which %d came in and which %d went out:\n%s", in, out, s.text())
+		}
 		s.press("D")
 		if !s.m.filter.IsZero() {
 			t.Errorf("D leaves the filter %v", s.m.filter)

@@ -130,6 +130,10 @@ func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
 			return
 		}
 	}
+	if sign, words, mark := p.movedSince(i); words != "" {
+		f.Spans(r.X, r.Y, r.W, draw.Span{Text: sign + " ", Role: mark}, widget.Plain(words))
+		return
+	}
 	f.Text(r.X, r.Y, r.W, p.why(f, i, r.W), widget.WhyRole(f.Out, i))
 }
 
@@ -144,6 +148,18 @@ func (p *View) why(f *widget.Frame, i, width int) string {
 		}
 	}
 	return widget.Why(f.Out, i, width)
+}
+
+// movedSince says whether item i came in or went out since a followed source first grew, where the list of
+// those is shown; "" elsewhere.
+func (p *View) movedSince(i int) (sign, words string, mark theme.Role) {
+	if _, went := slices.BinarySearch(p.only.moved.Out, int32(i)); went {
+		return theme.Minus, "went out", theme.Loss
+	}
+	if _, came := slices.BinarySearch(p.only.moved.In, int32(i)); came {
+		return "+", "came in", theme.Gain
+	}
+	return "", "", theme.Plain
 }
 
 // splitText says which partner of item i is missing, where i is in. It returns ""

@@ -61,6 +61,9 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if f.Out == nil || f.Out.Report == nil || in.H < 2 {
 		return
 	}
+	if p.only.moved = (experiment.Since{}); p.only.since && p.onlyMoved() {
+		p.only.moved, _ = f.Exp.Since(f.Side)
+	}
 	columns := p.columns(f, in.W, boxed)
 	p.heading, p.shown = in.Row(0), columns
 	body := draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: in.H - 1}

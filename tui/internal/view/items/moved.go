@@ -16,6 +16,7 @@ import (
 type only struct {
 	set, before query.Query
 	since       bool
+	moved       experiment.Since // while that list is drawn: what it tells of its rows
 }
 
 // maxOnly bounds the stretches of numbers in a filter, which every item is compared with.
