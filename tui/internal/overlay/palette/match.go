@@ -41,9 +41,10 @@ func telling(words []string) (all []string) {
 	return all
 }
 
-// entry holds the words that a line is found by: those that it shows, and all. An idle line does
-// nothing now; first is the word that it begins with.
+// entry holds the words that a line is found by: those of the knob that it sets, those that it shows,
+// and all. An idle line does nothing now; first is the word that it begins with.
 type entry struct {
+	knob           []string
 	shown, all     []string
 	first          string
 	idle, explains bool
@@ -53,8 +54,8 @@ type entry struct {
 // first. If there is none, it returns those that have the most of the words, which is
 // at least half, and how many. A word that a line shows counts more than others that
 // match as well. An idle line comes behind all that do something, unless it begins with the first word
-// and shows every word as it is typed; lines that match equally well keep their order, and one that
-// explains comes behind all others.
+// and shows every word as it is typed; of lines that match equally well those whose knob is named so come
+// first, and others keep their order; one that explains comes behind all others.
 func matching(words []string, lines []entry) (found []int, matched int) {
 	score, behind := make([]int, len(lines)), make([]int, len(lines))
 	best := 0
@@ -96,8 +97,9 @@ func matching(words []string, lines []entry) (found []int, matched int) {
 		}
 		return 0
 	}
+	knob := func(i int) int { return Match(words[0], lines[i].knob) / begins }
 	slices.SortStableFunc(found, func(a, b int) int {
-		return cmp.Or(behind[a]-behind[b], cmp.Compare(score[b], score[a]), idle(a)-idle(b))
+		return cmp.Or(behind[a]-behind[b], cmp.Compare(score[b], score[a]), idle(a)-idle(b), knob(b)-knob(a))
 	})
 	return found, best
 }

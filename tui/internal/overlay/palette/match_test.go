@@ -17,12 +17,14 @@ func TestMatching(t *testing.T) {
 		{shown: wordsOf("fill the list"), all: wordsOf("fill the list")},
 		{shown: wordsOf("draw the map over a number"), all: wordsOf("draw the map over a number quota"), idle: true},
 		{shown: wordsOf("edit quotas"), all: wordsOf("edit quotas")},
+		{shown: wordsOf("next result"), all: wordsOf("next result")},
+		{shown: wordsOf("set output reserve"), all: wordsOf("set output reserve"), knob: wordsOf("output reserve")},
 	}
 	for _, c := range []struct {
 		name, typed string
 		want        []int
 	}{
-		{"whole words before parts", "output", []int{0, 3}},
+		{"whole words before parts", "output", []int{11, 0, 3}},
 		{"the most words", "set greedy", []int{1}},
 		{"one of two, if none has both", "gibberish greedy", []int{1}},
 		{"one of three is not enough", "some gibberish greedy", nil},
@@ -37,6 +39,7 @@ func TestMatching(t *testing.T) {
 		{"idle ones are last among equals", "fill", []int{7, 6}},
 		{"idle ones that match better are first", "fill table", []int{6}},
 		{"an idle one whose word is not shown is behind what matches less", "quota", []int{9, 8}},
+		{"a knob that is named so is first among equals", "res", []int{11, 0, 10}},
 		{"nothing", "zzz", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -78,7 +78,12 @@ func New(app screen.App, title string, source Source) *Palette {
 	for _, c := range source.All {
 		shown := wordsOf(strings.Join([]string{c.Group, c.Text, c.Keys}, " "))
 		first := append(wordsOf(c.Text), "")[0]
-		p.words = append(p.words, entry{shown, append(shown[:len(shown):len(shown)], wordsOf(c.Words)...), first, c.Why != "" && !c.Done, c.Group == legendGroup})
+		var name []string
+		if knob, ok := strings.CutPrefix(c.Text, "set "); ok {
+			knob, _, _ = strings.Cut(knob, ":")
+			name = wordsOf(knob)
+		}
+		p.words = append(p.words, entry{name, shown, append(shown[:len(shown):len(shown)], wordsOf(c.Words)...), first, c.Why != "" && !c.Done, c.Group == legendGroup})
 	}
 	p.find()
 	return p
