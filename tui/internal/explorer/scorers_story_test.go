@@ -83,7 +83,6 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 	s.press(":set preset rag<enter>")
 	gained(before, "preset chat → rag")
 	s.press("u:8<enter>") // a pinned item has no score, and the others get other ones
-	before = s.m.exp.Outcome(s.m.side).Report
 	s.press("<space>")
 	after := s.m.exp.Outcome(s.m.side).Report
 	s.line("value " + widget.Value(after.Value) + ", pins left out")
