@@ -341,15 +341,16 @@ func TestNextSaysThatThereIsNone(t *testing.T) {
 	}
 }
 
-// A file that cannot be opened says what it is where it is listed.
+// A file that cannot be opened says what it is where it is listed, and the cursor begins behind it.
 func TestThePickerSaysWhatCannotBeOpened(t *testing.T) {
 	dir := t.TempDir()
-	for name, head := range map[string]string{"a.json": `{"items": [`, "b.md": strings.Repeat("é", 300), "c.bin": "\x7fELF\x00\x01", "d.zip": "PK\x03\x04", "e.json.gz": "\x1f\x8b\x08", "f.txt": "caf\xe9 text"} {
+	for name, head := range map[string]string{"0.bin": "\x7fELF\x00\x01", "a.json": `{"items": [`, "b.md": strings.Repeat("é", 300), "c.bin": "\x7fELF\x00\x01", "d.zip": "PK\x03\x04", "e.json.gz": "\x1f\x8b\x08", "f.txt": "caf\xe9 text"} {
 		musttest.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(head), 0o644))
 	}
 	for _, size := range sizes {
 		opened := ""
 		s := picking(t, dir, &opened, size[0], size[1])
+		s.line("▌", "a.json")
 		for _, file := range [][2]string{{"a.json"}, {"b.md"}, {"c.bin", "it is binary"}, {"d.zip", "it is a zip archive"}, {"e.json.gz"}, {"f.txt", "it is not UTF-8 text"}} {
 			row := s.line(file[0])
 			musttest.Is(t, strings.Contains(row, "it is"), file[1] != "", size, row)

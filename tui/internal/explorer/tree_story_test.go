@@ -97,3 +97,15 @@ func TestGroupsOfToolsAndServers(t *testing.T) {
 		s.line("+ a/grep.go", "- of 1")
 	}
 }
+
+// The footer names the key that leads to other groups, and the one that shows all items again after
+// the list of a step.
+func TestTheFooterNamesTheWayBack(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.seesNot("other groups")
+	s.press("d", "d other groups")
+	s.press("ddd:12000<enter>", "D list the ")
+	s.press("D", "D all items again")
+	s.press("D")
+	s.seesNot("all items again")
+}

@@ -227,8 +227,12 @@ func (p *Picker) take(read tea.Msg, entries []entry, short bool, err error) {
 	if p.selected() < 0 { // files are gone since the folder was left
 		p.files, _ = p.files.Update(pressed(tea.KeyHome))
 	}
-	if from := slices.IndexFunc(p.entries, func(e entry) bool { return e.path == p.from }); from >= 0 {
-		p.moveTo(from)
+	to := slices.IndexFunc(p.entries, func(e entry) bool { return e.path == p.from })
+	if at := p.selected(); to < 0 && at >= 0 && p.entries[at].why != "" { // it begins with what can be opened
+		to = slices.IndexFunc(p.entries, func(e entry) bool { return e.why == "" })
+	}
+	if to >= 0 {
+		p.moveTo(to)
 	}
 }
 

@@ -31,11 +31,14 @@ func (p *View) movedAction() screen.Action {
 // manyMoved is from how many items on that moved the footer names the key that lists them.
 const manyMoved = 3
 
-// movedHint offers the list where the last step moved more than one sees at a glance.
+// movedHint offers the list where the last step moved more than one sees at a glance, and the way back.
 func (p *View) movedHint() string {
+	if p.onlyMoved() {
+		return "all items again"
+	}
 	im, ok := lastImpact(p.app.Experiment(), p.app.Side())
 	n := len(im.In) + len(im.Out) + len(im.Resized)
-	if !ok || n < manyMoved || n > maxOnly || p.onlyMoved() {
+	if !ok || n < manyMoved || n > maxOnly {
 		return ""
 	}
 	return "list the " + strconv.Itoa(n)

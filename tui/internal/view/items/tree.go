@@ -277,5 +277,13 @@ func (p *View) all() []int32 {
 // divideAction is the key of the groups.
 func (p *View) divideAction() screen.Action {
 	return screen.Action{Name: "items.group", Keys: []string{"d"}, Group: "table", Text: "divide into groups: by kind, by tool or server, by file, or none; enter opens one, V chooses all of it",
-		Words: "tree fold group tokens server mcp", Run: screen.Do(p.divide)}
+		Words: "tree fold group tokens server mcp", Run: screen.Do(p.divide), HintNow: p.groupHint}
+}
+
+// groupHint names the key where there are groups.
+func (p *View) groupHint() string {
+	if p.tree.by == ungrouped {
+		return ""
+	}
+	return "other groups"
 }
