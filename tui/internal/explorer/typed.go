@@ -85,7 +85,7 @@ func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 		return then.Parse(value)
 	}
 	shown := strings.Replace(value, "%", " %", 1) // as the knobs write it
-	if k.Percent && shown == value {
+	if k.Percent && shown == value && !strings.HasSuffix(string(k.ID), "%") {
 		shown += " %"
 	}
 	c := palette.Command{Group: "set", Text: "set " + k.name + " to " + shown, Words: k.words + " " + k.Help, Value: k.Value, Line: "set " + k.name + " " + value, Plan: plan, On: on}

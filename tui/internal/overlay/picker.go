@@ -252,7 +252,10 @@ func (p *Picker) marked() (string, func(context.Context) string) {
 	if at < 0 || p.What == nil || p.line.Value() != "" {
 		return "", nil
 	}
-	path := p.entries[at].path
+	path, why := p.entries[at].path, p.entries[at].why
+	if why != "" {
+		return path, func(context.Context) string { return "cannot be opened: " + why }
+	}
 	return path, func(ctx context.Context) string { return p.What(ctx, path) }
 }
 

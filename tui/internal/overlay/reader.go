@@ -181,7 +181,7 @@ func (p *Reader) about(f *widget.Frame, width, rows int) (above, below [][]draw.
 		above = append(above, draw.Paragraph(width, spans...)...)
 	}
 	ways, marked := p.ways.Lines(f, i, p.way, width)
-	below = widget.Pack(width, append([][]draw.Span{{pane.SearchSpan(f, i)}}, pane.Numbers(f, i)...))
+	below = widget.Pack(width, append(pane.SearchSpans(f, i), pane.Numbers(f, i)...))
 	below = append(below, draw.Paragraph(width, aboutSpans(f, i)...)...)
 	switch {
 	case len(above)+len(ways) < rows:

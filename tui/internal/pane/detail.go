@@ -117,6 +117,7 @@ func Opened(f *widget.Frame, r draw.Rect, item int) int {
 		drawRangesLine(f, left.Row(0), item)
 		y++
 	}
+	y = min(y, max(0, r.H-1)) // a long reason in a small pane
 	f.Fill(r.Row(y), f.Glyphs().Horizontal, theme.Frame)
 	return y + 1
 }
@@ -254,10 +255,16 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 // cupelsSearch is what Cupel's search for the least budget of an item is called.
 const cupelsSearch = "Cupel's search"
 
-// SearchSpan returns what Cupel's FindMinBudgetFor, a binary search, answers of an item, or of the item
-// that it repeats. Its role says whether the answer is right.
-func SearchSpan(f *widget.Frame, i int) draw.Span {
-	i = f.Out.Report.Survivor(i)
+// SearchSpans returns what Cupel's FindMinBudgetFor, a binary search, answers of an item, or of the item
+// that it repeats; nil for an item that does not compete. The role says whether the answer is right.
+func SearchSpans(f *widget.Frame, i int) [][]draw.Span {
+	if !competes(f.Out, i) {
+		return nil
+	}
+	return [][]draw.Span{{searchSpan(f, f.Out.Report.Survivor(i))}}
+}
+
+func searchSpan(f *widget.Frame, i int) draw.Span {
 	first := f.Out.Profile.Summary(i).FirstIn
 	got, err := f.Out.Search(i)
 	switch {

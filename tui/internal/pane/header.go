@@ -117,7 +117,7 @@ func nameParts(f *widget.Frame, width int) []headerPart {
 
 // fitsText says that all items fit, and which are out all the same.
 func fitsText(rep *model.Report) string {
-	out := map[model.Code]int{}
+	var out [model.Filtered + 1]int // by code
 	for _, i := range rep.Excluded {
 		out[rep.Codes[i]]++
 	}

@@ -3,7 +3,6 @@ package pane
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -365,13 +364,13 @@ func (w *Ways) stays(g *theme.Glyphs, item, width int) [][]draw.Span {
 	const gaps, now = 2, "now "
 	strip := min(maxKnobStrip, width-columns[0]-columns[1]-columns[2]-len(now)-4*gaps)
 	for k, row := range rows {
-		line := []draw.Span{widget.Plain(fmt.Sprintf("  %-*s  ", columns[0], row[0]))}
+		line := []draw.Span{widget.Plain("  " + row[0] + strings.Repeat(" ", columns[0]-draw.Width(row[0])+gaps))}
 		if strip >= minLineStrip {
 			scale := over[k].Scale(strip)
 			line = append(line, draw.StripSpans(g, over[k].Levels(scale, item), scale.Column(over[k].Here()), true)...)
 			line = append(line, draw.Span{Text: strings.Repeat(" ", strip-scale.Columns()+gaps)})
 		}
-		lines = append(lines, append(line, draw.Span{Text: fmt.Sprintf(now+"%*s  ", columns[1], row[1]), Role: theme.Dim}, widget.Plain(row[2])))
+		lines = append(lines, append(line, draw.Span{Text: now + strings.Repeat(" ", columns[1]-draw.Width(row[1])) + row[1] + "  ", Role: theme.Dim}, widget.Plain(row[2])))
 	}
 	if len(always) > 0 {
 		lines = append(lines, draw.Paragraph(width, widget.Plain("stays in at any "+strings.Join(always, ", ")))...)

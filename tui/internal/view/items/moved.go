@@ -34,6 +34,9 @@ const manyMoved = 3
 // movedHint offers the list where the last step moved more than one sees at a glance, and the way back.
 func (p *View) movedHint() string {
 	if p.onlyMoved() {
+		if _, follows := p.app.Experiment().Since(p.app.Side()); follows && !p.only.since {
+			return "all since the start"
+		}
 		return "all items again"
 	}
 	im, ok := lastImpact(p.app.Experiment(), p.app.Side())

@@ -152,7 +152,7 @@ func (p *View) begin() {
 	table := p.entered && !p.taught && p.hasTable()
 	if p.entered = false; table {
 		p.taught = true
-		if p.filling = false; p.toggleFilling() == "" {
+		if p.filling || p.toggleFilling() == "" {
 			p.begun, p.absent = 0, 0
 		}
 		return
