@@ -33,7 +33,7 @@ func Terms() []Term {
 		{"estimated", "a token count by cupelscope that is not exact: the source gives none, and the model's encoding is not built in or counting is not done; i says how many", nil},
 		{"needs, lacks", "needs: the tokens of an item that is out; lacks: how many of them were missing when its turn came", nil},
 		{"first in", "the smallest budget at which the item is in; a larger one may lose it again", nil},
-		{"stays", "the smallest budget from which on the item is never lost", nil},
+		{"stays from", "the smallest budget from which on the item is never lost", nil},
 		{"range", "budgets in a row at which the item is in; with several ranges it comes and goes while the budget grows", nil},
 		{AtRisk, "in, but lost if the budget is smaller by the slack, a number of tokens that you set", []string{"endangered", "fragile"}},
 		{"slack", "how much smaller a budget is tried to see which items are " + AtRisk, []string{"leeway"}},

@@ -81,6 +81,6 @@ func TestADuplicateHasTheBudgetsOfAnother(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.Start.Item = "12" })
 		s.line("≡ 12 doc", "as #28", "same as #28")
 		stays, _ := s.m.exp.Profile(s.m.side).StaysFrom(28)
-		s.line("#28 ", stays.String(), map[bool]string{true: "first in, and stays", false: "in from"}[size[0] >= 80])
+		s.line("#28 ", stays.String(), map[bool]string{true: "first in and stays from", false: "in from"}[size[0] >= 80])
 	}
 }

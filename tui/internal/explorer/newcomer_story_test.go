@@ -125,8 +125,34 @@ func TestTheFirstTableHasFewColumns(t *testing.T) {
 	}{{80, "", false}, {80, "#", true}, {120, "", false}, {139, "", false}, {140, "", true}, {120, "#", true}, {120, "##", false}} {
 		s := begin(t, agentSession(t), c.width, 36)
 		s.press(c.keys)
-		if head := s.line(" # kind item ", "stays"); strings.Contains(head, " score   /1k   first ") != c.all {
+		if head := s.line(" # kind ", " stays from"); strings.Contains(head, " score /1k first in ") != c.all {
 			t.Errorf("%d columns, %q: the table has %s", c.width, c.keys, head)
+		}
+	}
+}
+
+// An item without a reason has its cells for its name, and the headings stay where they are while the table scrolls.
+func TestANameHasTheRoomThatNoReasonTakes(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		longest := func(item int, row string) (shown int) { // how much of the name the row has
+			name := s.m.exp.Items().Loaded(item).Headline(200)
+			for shown < len(name) && strings.Contains(row, name[:shown+1]) {
+				shown++
+			}
+			return shown
+		}
+		if in, out := longest(10, s.line("● 10 msg")), longest(13, s.line("○ 13 doc", "in at 69,124")); in < out+12 {
+			t.Errorf("%v: the name without a reason has %d cells, that with one %d", size, in, out)
+		}
+		why, stays := [2]int{}, [2]int{}
+		for k, key := range []string{"g", "G"} {
+			s.press(key)
+			why[k], _ = s.find("why")
+			stays[k], _ = s.find("stays from")
+		}
+		if why[0] != why[1] || stays[0] != stays[1] {
+			t.Errorf("%v: headings move from %d to %d, and from %d to %d", size, why[0], why[1], stays[0], stays[1])
 		}
 	}
 }

@@ -53,9 +53,9 @@ func TestTheReasonComesFirst(t *testing.T) {
 		short  string // where there is no room for more
 		why    string
 	}{
-		{"greedy", greedy, 31, "out, lacks 170 tokens: needs 1,140, 970 left at its turn; next in with 1,248 more", "out, lacks 170 tokens; next in at 33,248 (+1,248)", "in at +1,248"},
+		{"greedy", greedy, 31, "out, lacks 170 tokens: needs 1,140, 970 left at its turn; next in with 1,248 more", "out, lacks 170 tokens; next in at 33,248 (+1,248)", "in at 33,248"},
 		{"at risk", greedy, 15, "in, " + plain.AtRisk + ": out with 43 tokens less, and with 48 more, when #32 takes", "in, " + plain.AtRisk + ": out with 43 tokens less (31,957)", plain.AtRisk},
-		{"too large", greedy, 19, "out, too large: needs 20,630, the room is 19,682; next in with 58,839 more", "out, too large; next in at 90,839 (+58,839)", "in at +58,839"},
+		{"too large", greedy, 19, "out, too large: needs 20,630, the room is 19,682; next in with 58,839 more", "out, too large; next in at 90,839 (+58,839)", "in at 90,839"},
 		{"larger than its share", shares, 5, "out, larger than memory's share: needs 138, the share is 50", "out, larger than memory's share", "over its share"},
 		{"a share", shares, 3, "out, memory's share is full: needs 31; 26 of its 50 are left (it has no quota", "out, memory's share is full", "share is full"},
 		{"a knapsack", func(p *model.Policy) { p.Slicer = model.Knapsack }, 15, "out, " + best.Clause + ": takes 10 buckets of 100, the set leaves 0", "out, " + best.Clause, "not in the set"},
@@ -130,7 +130,7 @@ func TestTheSmallestDetailIsWhole(t *testing.T) {
 // An open item says why Cupel's search misses its least budget, where it does.
 func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 60) // a high pane says it too, beside its mark
-	s.sees("38,261 Cupel's search", "Cupel's search assumes that what is in stays in, and misses 20,182")
+	s.sees("Cupel's search 38,261", "Cupel's search assumes that what is in stays in, and misses 20,182")
 	s.send(tea.WindowSizeMsg{Width: 120, Height: 36})
 	s.seesNot("Cupel's search")
 	o := s.m.exp.Outcome(experiment.A)
@@ -180,7 +180,7 @@ func TestThePictureOfAnItemLeavesOutAFarBudget(t *testing.T) {
 	for item, budget := range map[int]string{15: "┊ budget", 21: "budget 32,000 is below", 51: "budget 32,000 is above"} {
 		s.press(":#" + strconv.Itoa(item) + "<enter>")
 		is := s.m.exp.Profile(experiment.A).Summary(item)
-		s.sees(is.FirstIn.Value.String()+" first in", is.StaysFrom.Value.String()+" stays", budget)
+		s.sees("first in "+is.FirstIn.Value.String(), "stays from "+is.StaysFrom.Value.String(), budget)
 	}
 }
 
@@ -232,15 +232,15 @@ func TestAnOpenedItemShowsItsText(t *testing.T) {
 	}
 }
 
-// The table says by how much the budget must grow for an item to be in, as its detail does, and the
-// reason where no budget brings it in or the strips are over another knob.
-func TestTheTableSaysHowMuchMoreBringsAnItemIn(t *testing.T) {
+// The table says at which budget an item is in next, and its detail by how much the budget must grow, and
+// the table the reason where no budget brings it in or the strips are over another knob.
+func TestTheTableSaysWhichBudgetBringsAnItemIn(t *testing.T) {
 	for _, size := range sizes {
 		s := (&story{t: t, ways: true}).begin(agentSession(t), size[0], size[1])
 		_, above, _ := s.m.exp.Profile(s.m.side).Nearest(8, s.m.budget())
 		more := (above.Value - s.m.budget()).String()
 		s.press(":#8<enter>")
-		s.line("○  8 tool", "in at +"+more)
+		s.line("○  8 tool", "in at "+above.Value.String())
 		if size[0] == 120 {
 			s.sees("lacks 1,261 tokens", "next in with "+more+" more")
 			s.press("<tab>jj")

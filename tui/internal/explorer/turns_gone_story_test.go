@@ -87,7 +87,7 @@ func TestTurnsOfACompactedSession(t *testing.T) {
 			}
 			s.press("1")
 			for _, word := range strings.Fields([]string{"one", "one two three", "summary six"}[k]) {
-				s.sees("  " + word + " " + word)
+				s.sees(" " + word + " " + word)
 			}
 			s.press("8l")
 		}

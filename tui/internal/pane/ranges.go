@@ -79,9 +79,9 @@ const minLineStrip = 10
 func drawRangesLine(f *widget.Frame, r draw.Rect, item int) {
 	survivor := f.Out.Report.Survivor(item)
 	p, ok := rangesOf(f, survivor, r.W, false)
-	left, right := f.BudgetText(p.FirstIn.Value)+" first in ", " stays at none"
+	left, right := "first in "+f.BudgetText(p.FirstIn.Value)+" ", " stays at none"
 	if p.StaysFrom.Set {
-		if right = " " + f.BudgetText(p.StaysFrom.Value) + " stays in"; p.StaysFrom == p.FirstIn {
+		if right = " stays from " + f.BudgetText(p.StaysFrom.Value); p.StaysFrom == p.FirstIn {
 			left, right = "in from "+f.BudgetText(p.FirstIn.Value)+" ", ""
 		}
 	}
@@ -130,9 +130,9 @@ func rangesOf(f *widget.Frame, item, cells int, searched bool) (ranges, bool) {
 	p.marks = append(p.marks, rangeMark{now, "budget", theme.StripHere}, rangeMark{first, "first in", theme.Plain})
 	if p.StaysFrom.Set {
 		if last = p.StaysFrom.Value; last == first {
-			p.marks[1].text = "first in, and stays in"
+			p.marks[1].text = "first in and stays from"
 		} else {
-			p.marks = append(p.marks, rangeMark{last, "stays in", theme.Plain})
+			p.marks = append(p.marks, rangeMark{last, "stays from", theme.Plain})
 		}
 	}
 	p.lo, p.hi = first, last
@@ -170,7 +170,7 @@ func (p *ranges) sizeMarks(f *widget.Frame, item int) {
 		}
 		at := bands[0].From
 		p.lo, p.hi = min(p.lo, at), max(p.hi, at)
-		p.marks = append(p.marks, rangeMark{at, export.SizeName(f.Out.Items, item, size), theme.Plain})
+		p.marks = append(p.marks, rangeMark{at, export.SizeName(f.Out.Items, item, size) + " at", theme.Plain})
 	}
 }
 
@@ -184,7 +184,7 @@ func (p *ranges) drawMarks(f *widget.Frame, r draw.Rect, scale draw.Scale) (rows
 	rows = 1
 	for _, m := range p.marks {
 		x := scale.Column(m.at)
-		text := f.BudgetText(m.at) + " " + m.text
+		text := m.text + " " + f.BudgetText(m.at)
 		switch {
 		case m.text != "budget":
 		case m.at < p.lo:

@@ -25,7 +25,7 @@ var seen = [...][2]string{
 	{"Cupel", "a specification of how to choose what goes into a prompt"},
 	{"first line", "how many items are in, how many are " + plain.AtRisk + ", their value"},
 	{"bar below", "the budget: pinned, selected, free, and what is kept back"},
-	{"row", "tokens, where it stays in, why it is out or what brings it in"},
+	{"row", "tokens, why it is out or where it comes in, where it stays from"},
 	{"strip in it", "all budgets, small to large: filled where the item is in"},
 }
 

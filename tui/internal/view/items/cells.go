@@ -23,9 +23,15 @@ func (p *View) cellKind(f *widget.Frame, r draw.Rect, i int) {
 	f.Text(r.X, r.Y, r.W, plain.Line(widget.KindName(f.Exp.Items().Loaded(i).Kind), r.W), theme.Dim)
 }
 
+// cellText draws the name of item i and, at the end, why it is in or out, in as many cells as that takes.
 func (p *View) cellText(f *widget.Frame, r draw.Rect, i int) {
+	if reason := p.reason(f, i); len(reason) > 0 {
+		n := draw.SpansWidth(reason)
+		f.Spans(r.X+r.W-n, r.Y, n, reason...)
+		r.W -= n + 2
+	}
 	it := f.Exp.Items().Loaded(i)
-	f.Text(r.X, r.Y, r.W, plain.Line(it.Headline(8*r.W+64), r.W), widget.Shade(f, i))
+	f.Text(r.X, r.Y, r.W, plain.Line(it.Headline(8*max(0, r.W)+64), r.W), widget.Shade(f, i))
 }
 
 func (p *View) cellTokens(f *widget.Frame, r draw.Rect, i int) {
@@ -108,43 +114,44 @@ func (p *View) cellStrip(f *widget.Frame, r draw.Rect, i int) {
 	}
 }
 
-func (p *View) cellWhy(f *widget.Frame, r draw.Rect, i int) {
-	if f.NoResult { // the header says so
-		return
+// reason returns what the newest change did to item i, or why it is in or out, in at most whyWidth
+// cells; nil where that goes without saying.
+func (p *View) reason(f *widget.Frame, i int) []draw.Span {
+	width := p.whyWidth
+	if f.NoResult || width == 0 { // the header says so
+		return nil
 	}
 	g := f.Glyphs()
 	if text, mark := moved(f, i); mark != theme.Plain {
 		if mark == theme.Gain || mark == theme.Loss {
 			sign, words, _ := strings.Cut(text, " ")
-			f.Spans(r.X, r.Y, r.W, draw.Span{Text: sign + " ", Role: mark}, widget.Plain(strings.ToLower(words)))
-			return
+			return []draw.Span{{Text: sign + " ", Role: mark}, widget.Plain(strings.ToLower(words))}
 		}
-		f.Text(r.X, r.Y, r.W, text, mark)
-		return
+		return []draw.Span{{Text: text, Role: mark}}
 	}
-	if partner, split := f.Out.Alone(i); split {
-		f.Text(r.X, r.Y, 2, string(g.Split)+" ", theme.Warn)
-		r.X, r.W = r.X+2, r.W-2
-		if s := splitText(i, partner, r.W); f.Out.Report.In(i) && s != "" {
-			f.Text(r.X, r.Y, r.W, s, theme.Warn)
-			return
+	var split []draw.Span
+	if partner, alone := f.Out.Alone(i); alone {
+		split, width = []draw.Span{{Text: string(g.Split) + " ", Role: theme.Warn}}, width-2
+		if s := splitText(i, partner, width); f.Out.Report.In(i) && s != "" {
+			return append(split, draw.Span{Text: s, Role: theme.Warn})
 		}
 	}
 	if sign, words, mark := p.movedSince(i); words != "" {
-		f.Spans(r.X, r.Y, r.W, draw.Span{Text: sign + " ", Role: mark}, widget.Plain(words))
-		return
+		return append(split, draw.Span{Text: sign + " ", Role: mark}, widget.Plain(words))
 	}
-	f.Text(r.X, r.Y, r.W, p.why(f, i, r.W), widget.WhyRole(f.Out, i))
+	if why := p.why(f, i, width); why != "" {
+		split = append(split, draw.Span{Text: why, Role: widget.WhyRole(f.Out, i)})
+	}
+	return split
 }
 
-// why returns by how much the budget must grow for item i to be in, where the room alone keeps it out
-// and a budget up to the ceiling brings it in, and otherwise widget.Why: what an item lacks is read as
-// that, and is often much less.
+// why returns the next budget at which item i is in, where the room alone keeps it out and a budget up
+// to the ceiling brings it in, and otherwise widget.Why: what an item lacks is read as that, and is
+// often much less.
 func (p *View) why(f *widget.Frame, i, width int) string {
 	if p.over == nil && widget.OutForRoom(f.Out, i) {
 		if next := p.strips.nextOf(f.Out, i); next.Set {
-			more := next.Value - f.Out.Report.Budget.MaxTokens()
-			return widget.Fitting(width, "in at "+f.Change(more), "in at "+f.About()+"+"+more.Short(), "+"+more.Short())
+			return widget.Fitting(width, "in at "+f.BudgetText(next.Value), "in at "+next.Value.Short())
 		}
 	}
 	return widget.Why(f.Out, i, width)

@@ -26,6 +26,7 @@ type View struct {
 	measured      *model.Set // the set that longest was found in
 	maxTokenWidth int        // width of the longest token count, in cells
 	cut           int        // the cells that the size taken needs before it; 0 without sizes
+	whyWidth      int        // the most cells of a reason; 0: none is shown
 
 	heading draw.Rect // where the headings were drawn
 	shown   []column  // the columns that were drawn
@@ -45,11 +46,13 @@ func (p *View) setOver(o *widget.Over) bool {
 // column is a column of the table.
 type column struct {
 	title string
+	left  int // where it begins
 	width int
 	right bool
 	sort  widget.Sort
-	strip bool // the column shows budgets along the view's scale
-	cell  func(f *widget.Frame, r draw.Rect, i int)
+	strip bool                                      // the column shows budgets along the view's scale
+	cell  func(f *widget.Frame, r draw.Rect, i int) // nil: the column before draws there too
+	head  int                                       // where its heading was drawn
 }
 
 // Draw draws the table over r, with a frame if boxed is set.
@@ -64,15 +67,17 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if p.only.moved = (experiment.Since{}); p.only.since && p.onlyMoved() {
 		p.only.moved, _ = f.Exp.Since(f.Side)
 	}
-	columns := p.columns(f, in.W, boxed)
+	columns := p.columns(f, in, boxed)
 	p.heading, p.shown = in.Row(0), columns
 	body := draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: in.H - 1}
 	first, end, out := p.show(f, body)
+	beyond := widget.Beyond(first, end, p.cursor().Len())
 	if boxed {
 		from := r.X + 4 + draw.Width(title)
 		to := p.subtitle(f, draw.Rect{X: in.X, Y: r.Y, W: in.W, H: 1})
-		p.nameAxis(f, in.X+3, draw.Rect{X: from, Y: r.Y, W: to - from, H: 1}, columns)
+		p.nameAxis(f, draw.Rect{X: from, Y: r.Y, W: to - from, H: 1}, columns)
 		f.RowsShown(r, first, end, p.cursor().Len())
+		beyond = [2]string{} // the frame says it
 	}
 	if p.turns.on {
 		p.turns.follow(f.Exp, p.app.Turns(), f.Side, p.between(first, end))
@@ -85,11 +90,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		p.tree.head(f, in.Row(0), groups)
 		p.heading.H = 0 // its columns sort nothing
 	} else {
-		p.head(f, in.Row(0), columns)
-		if !boxed { // no frame says what is beyond these rows
-			beyond, room := widget.Beyond(first, end, p.cursor().Len()), columns[len(columns)-1].width-len("why  ")
-			f.Right(in.X, in.Y, in.W-1, widget.Fitting(room, beyond[0], beyond[1], ""), theme.Dim)
-		}
+		p.head(f, in.Row(0), columns, beyond)
 	}
 	if p.Len() == 0 {
 		p.DrawEmpty(f, body)
@@ -173,23 +174,24 @@ func (p *View) drawAway(f *widget.Frame, body draw.Rect, out away, columns []col
 	for x := range line.W {
 		f.Set(line.X+x, line.Y, f.Glyphs().Dashed, theme.Frame)
 	}
+	text := " changed out of sight "
 	if more := out.count - n; more > 0 {
-		f.Text(line.X+1, line.Y, line.W-2, " changed out of sight, and "+plain.Thousands(more)+" more: D lists them ", theme.Dim)
+		text = " changed out of sight, and " + plain.Thousands(more) + " more: D lists them "
 	}
+	f.Text(line.X+1, line.Y, line.W-2, text, theme.Dim)
 	for k, i := range out.first {
 		p.row(f, body.Row(body.H-n+k), i, columns, false, false)
 	}
 }
 
 // nameAxis says above the strips that their axis is the budget, where that lies in the free part of
-// the frame. The columns begin at x.
-func (p *View) nameAxis(f *widget.Frame, x int, free draw.Rect, columns []column) {
+// the frame.
+func (p *View) nameAxis(f *widget.Frame, free draw.Rect, columns []column) {
 	const name = " budget "
 	for _, c := range columns {
-		if c.strip && p.over == nil && p.tree.by == ungrouped && x > free.X && x+draw.Width(name) <= free.X+free.W {
-			f.Text(x, free.Y, c.width, name, theme.Dim)
+		if c.strip && p.over == nil && p.tree.by == ungrouped && c.left > free.X && c.left+draw.Width(name) <= free.X+free.W {
+			f.Text(c.left, free.Y, c.width, name, theme.Dim)
 		}
-		x += c.width + 1
 	}
 }
 
@@ -228,58 +230,55 @@ func (p *View) title(f *widget.Frame) string {
 	return s
 }
 
-// columns divides the width: the columns that every table needs come first, then
-// the item's text, the strip and the reason share the rest. The numbers behind
-// the rank are shown where there is room, or in place of the strip.
-func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
+// columns divides the width: the columns that every table needs come first, then the item's text
+// and the strip share the rest. A reason takes what it needs of the room of the text, so that an
+// item without one has all of it. The numbers are shown where there is room, or in place of the strip.
+func (p *View) columns(f *widget.Frame, r draw.Rect, boxed bool) []column {
+	width := r.W
 	items := f.Exp.Items()
 	digits := max(2, len(strconv.Itoa(max(0, items.Len()-1))))
 	strips := (boxed || width >= widget.CompactTable) && (!p.Numbers || f.W >= manyColumns)
 	numbers := p.Numbers || f.W >= manyColumns
 	budget := min(11, max(7, draw.Width(f.BudgetText(f.Exp.Setup().End()))))
-	list := []column{
-		{title: "#", width: digits, right: true, sort: widget.ByInput, cell: p.cellIndex},
-		{title: "kind", width: 4, sort: widget.ByKind, cell: p.cellKind},
-		{title: "item", sort: -1, cell: p.cellText},
-	}
-	if width >= 100 && severalSources(items) {
-		list = slices.Insert(list, 2, column{title: "file", width: 14, sort: -1, cell: p.cellFile})
-	}
-	text := len(list) - 1
 	tok := max(5, p.tokenWidth(items))
 	if width >= roomyTable {
 		tok += p.cut
 	}
-	list = append(list, column{title: "tok", width: tok, right: true, sort: widget.ByTokens, cell: p.cellTokens})
+	list := []column{
+		{title: "#", width: digits, right: true, sort: widget.ByInput, cell: p.cellIndex},
+		{title: "kind", width: 4, sort: widget.ByKind, cell: p.cellKind},
+		{title: "tok", width: tok, right: true, sort: widget.ByTokens, cell: p.cellTokens},
+	}
+	if width >= 100 && severalSources(items) {
+		list = append(list, column{title: "file", width: 14, sort: -1, cell: p.cellFile})
+	}
+	text := len(list)
+	list = append(list, column{title: "item", sort: -1, cell: p.cellText},
+		column{title: "why", width: shortWhy, right: true, sort: widget.ByState})
 	if numbers {
 		list = append(list,
 			column{title: "score", width: 5, right: true, sort: widget.ByScore, cell: p.cellScore},
 			column{title: "/1k", width: 5, right: true, sort: widget.ByDensity, cell: p.cellDensity},
-			column{title: "first", width: budget, right: true, sort: widget.ByFirst, cell: p.cellFirst})
+			column{title: "first in", width: budget, right: true, sort: widget.ByFirst, cell: p.cellFirst})
 	}
-	list = append(list, column{title: "stays", width: budget, right: true, sort: widget.ByStays, cell: p.cellStays})
+	list = append(list, column{title: "stays from", width: budget, right: true, sort: widget.ByStays, cell: p.cellStays})
 	strip := -1
 	if strips {
 		strip = len(list)
 		list = append(list, column{sort: -1, strip: !p.turns.on && p.over == nil, cell: p.cellStrip})
 	}
-	why := len(list)
-	list = append(list, column{title: "why", width: shortWhy, sort: widget.ByState, cell: p.cellWhy})
-
 	rest := width - 3 // state column
 	for i := range list {
 		rest -= list[i].width + min(i, 1)
 	}
-	if boxed { // no reason touches the frame
-		list[why].width++
+	if boxed { // no strip touches the frame
 		rest--
 	}
-	if p.Numbers && rest < minText { // the detail pane says the reason too
-		list = list[:why]
-		rest += shortWhy + 1
+	if p.whyWidth = shortWhy; p.Numbers && rest < minText { // the detail pane says the reason too
+		list = slices.Delete(list, text+1, text+2)
+		rest, p.whyWidth = rest+shortWhy+1, 0
 	} else if wider := min(longWhy-shortWhy, rest-48); wider > 0 {
-		list[why].width += wider
-		rest -= wider
+		list[text+1].width, p.whyWidth, rest = shortWhy+wider, shortWhy+wider, rest-wider
 	}
 	if strip >= 0 {
 		list[strip].width = max(10, rest*9/20, min(18, rest-20)) // with room for the budget on its axis
@@ -291,6 +290,11 @@ func (p *View) columns(f *widget.Frame, width int, boxed bool) []column {
 		}
 	}
 	list[text].width = max(0, rest)
+	x := r.X + 3
+	for k := range list {
+		list[k].left = x
+		x += list[k].width + 1
+	}
 	return list
 }
 
@@ -328,26 +332,32 @@ func (p *View) tokenWidth(items *model.Set) int {
 	return p.maxTokenWidth
 }
 
-func (p *View) head(f *widget.Frame, r draw.Rect, columns []column) {
-	x := r.X + 3
-	for _, c := range columns {
-		title, role := c.title, theme.Dim
+// head draws the headings, and beside that of the items what is beyond them. One that is wider than its
+// column begins in the one before, whose heading gives way.
+func (p *View) head(f *widget.Frame, r draw.Rect, columns []column, beyond [2]string) {
+	free := r.X + r.W
+	for k := len(columns) - 1; k >= 0; k-- {
+		c := &columns[k]
+		role := theme.Dim
 		if c.sort >= 0 && c.sort == p.SortedBy() {
 			role = theme.Focus
 		}
+		at := draw.Rect{X: c.left, Y: r.Y, W: c.width, H: 1}
 		switch {
 		case c.title == "" && c.width > 0 && p.turns.on:
-			p.turns.head(f, p.app.Turns(), draw.Rect{X: x, Y: r.Y, W: c.width, H: 1})
+			p.turns.head(f, p.app.Turns(), at)
 		case c.title == "" && c.width > 0 && p.over != nil:
-			p.over.Ruler(f, draw.Rect{X: x, Y: r.Y, W: c.width, H: 1}, p.scale)
+			p.over.Ruler(f, at, p.scale)
 		case c.title == "" && c.width > 0:
-			f.Ruler(draw.Rect{X: x, Y: r.Y, W: c.width, H: 1}, p.scale, p.here(f), f.Exp.Setup().Budget.MaxTokens, theme.Dim)
+			f.Ruler(at, p.scale, p.here(f), f.Exp.Setup().Budget.MaxTokens, theme.Dim)
 		case c.right:
-			f.Right(x, r.Y, c.width, title, role)
-		default:
-			f.Text(x, r.Y, c.width, title, role)
+			at.X = min(at.X+at.W, free) - len(c.title)
+		case c.title == "item":
+			x := at.X + len(c.title) + 3
+			f.Text(x, at.Y, free-x, widget.Fitting(free-x, beyond[0], beyond[1], ""), theme.Dim)
 		}
-		x += c.width + 1
+		f.Text(at.X, at.Y, free-at.X, c.title, role)
+		c.head, free = at.X, at.X-1
 	}
 }
 
@@ -368,10 +378,15 @@ func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor
 		f.Set(r.X+1, r.Y, glyph, role)
 	}
 	f.MarkItem(r.X+2, r.Y, i)
-	x := r.X + 3
-	for _, c := range columns {
-		c.cell(f, draw.Rect{X: x, Y: r.Y, W: c.width, H: 1}, i)
-		x += c.width + 1
+	for k, c := range columns {
+		if c.cell == nil {
+			continue
+		}
+		cell := draw.Rect{X: c.left, Y: r.Y, W: c.width, H: 1}
+		if k+1 < len(columns) && columns[k+1].cell == nil {
+			cell.W += 1 + columns[k+1].width
+		}
+		c.cell(f, cell, i)
 	}
 	f.CursorRow(r, cursor, focused)
 }
@@ -416,18 +431,11 @@ func (p *View) DropStale() {
 // sorts, or an item, in the item's strip also with a budget.
 func (p *View) Hit(x, y int) widget.Hit {
 	var h widget.Hit
-	var under column
-	left, found := p.heading.X+3, false
-	for _, c := range p.shown {
-		if x >= left && x < left+c.width {
-			under, left, found = c, x-left, true
-			break
-		}
-		left += c.width + 1
-	}
 	if p.heading.Contains(x, y) {
-		if found && under.sort >= 0 {
-			h.Click = func() { p.ClickSort(under.sort) }
+		for _, c := range p.shown {
+			if c.sort >= 0 && x >= c.head && x < c.head+len(c.title) {
+				h.Click = func() { p.ClickSort(c.sort) }
+			}
 		}
 		return h
 	}
@@ -441,8 +449,10 @@ func (p *View) Hit(x, y int) widget.Hit {
 		return h
 	}
 	h.Item = model.Some(i)
-	if found && under.strip {
-		h.Budget = widget.BudgetOf(p.scale, left)
+	for _, c := range p.shown {
+		if c.strip && x >= c.left && x < c.left+c.width {
+			h.Budget = widget.BudgetOf(p.scale, x-c.left)
+		}
 	}
 	return h
 }
