@@ -43,8 +43,7 @@
 // # What the libraries do, and what is done by hand
 //
 // Bubble Tea runs the program. Lip Gloss is the theme (a Style a role) and the
-// borders of boxes. Of Bubbles, key and help name the keys of the footer, textinput
-// is behind every line that is typed, filepicker behind o and O, spinner and
+// borders of boxes. Of Bubbles, textinput is behind every line that is typed, spinner and
 // progress behind all that takes longer than a blink. tiktoken-go knows the
 // encoding of a model, and is the reference that counts are tested against.
 //
@@ -73,12 +72,13 @@
 //	view of typed text            bubbles textinput's View        it writes characters that turn text
 //	(widget.Input)                                                round or cannot be seen; the state
 //	                                                              and the keys are its
-//	view of a folder              bubbles filepicker's View       it writes names as they are, line
-//	(overlay.Picker)                                              breaks and escape sequences too
-//	footer (pane.Hints)           bubbles help's View             a hint that is too long makes room
+//	list of a folder              bubbles filepicker              it writes names as they are, line
+//	(overlay.Picker)                                              breaks and escape sequences too, does
+//	                                                              not tell why a folder cannot be read,
+//	                                                              and moves only a step a key
+//	footer (pane.Hints)           bubbles help                    a hint that is too long makes room
 //	                                                              for the next, "? all keys" stays, and
-//	                                                              each can be clicked; the keys are
-//	                                                              a help.KeyMap
+//	                                                              each can be clicked
 //	differences of windows        go-udiff                        windows differ by whole items: made of
 //	(window.difference)                                           these a difference is exact, in O(n)
 //	frames on the terminal        Bubble Tea's renderer           it looks for one 120 times a second: a

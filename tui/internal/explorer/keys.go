@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/tui/internal/experiment"
@@ -205,16 +204,27 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	return nil
 }
 
-// hints returns the keys for the hint line.
+// hints returns the keys for the hint line. Those that list all others come last.
 func (m *Model) hints() []screen.Hint {
 	if hints := m.specOf(m.top()).Hints; hints != nil {
 		return hints()
 	}
-	return screen.HintsOf(keyMap{m})
+	var all []screen.Hint
+	add := func(a *bound, text string) { all = append(all, screen.Hint{Key: a.KeyLabel(), Text: text}) }
+	for _, o := range m.offers() {
+		add(o.bound, o.text)
+	}
+	if m.messages.quitting {
+		return all
+	}
+	command := "command"
+	if m.width >= roomyHints {
+		command = "type a command, as 12000"
+	}
+	add(m.keys.named("palette"), command)
+	add(m.keys.named("help"), "all keys")
+	return all
 }
-
-// keyMap is the table of keys as the help of Bubbles asks for it.
-type keyMap struct{ *Model }
 
 // maxHints is how many keys are offered besides those that list all others.
 const maxHints = 6
@@ -265,22 +275,6 @@ func (m *Model) offers() []offer {
 
 // roomyHints is the width of the screen, in cells, from which on a hint has an example.
 const roomyHints = 120
-
-// ShortHelp returns the keys that matter now. The keys that list all others come last.
-func (m keyMap) ShortHelp() []key.Binding {
-	var all []key.Binding
-	for _, o := range m.offers() {
-		all = append(all, o.Binding(o.text))
-	}
-	if m.messages.quitting {
-		return all
-	}
-	command := "command"
-	if m.width >= roomyHints {
-		command = "type a command, as 12000"
-	}
-	return append(all, m.keys.named("palette").Binding(command), m.keys.named("help").Binding("all keys"))
-}
 
 // suggestion is the name of an action, and what it does now in a word or two; "": its hint.
 type suggestion struct{ name, text string }
@@ -334,22 +328,4 @@ func hintNow(a *bound) string {
 	}
 	change, _ := a.Plan()
 	return change.Hint
-}
-
-// FullHelp returns all keys, a column for each group. Keys that do nothing now are disabled.
-func (m keyMap) FullHelp() [][]key.Binding {
-	var columns [][]key.Binding
-	column := map[string]int{}
-	for i := range m.keys {
-		a := &m.keys[i]
-		k, seen := column[a.Group]
-		if !seen {
-			k, columns = len(columns), append(columns, nil)
-			column[a.Group] = k
-		}
-		b := a.Binding(a.Text)
-		b.SetEnabled(m.keys.idle(&m.screens, a) == "")
-		columns[k] = append(columns[k], b)
-	}
-	return columns
 }

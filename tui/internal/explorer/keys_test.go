@@ -8,7 +8,6 @@ import (
 	"testing"
 	"unicode"
 
-	bubbles "charm.land/bubbles/v2/help"
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model/goldentest"
@@ -115,30 +114,6 @@ func TestKeysAreConsistent(t *testing.T) {
 			musttest.Is(t, owner[at], "", "key", key, "does both", a.Text, a.view)
 			owner[at] = a.Text
 		}
-	}
-}
-
-// The help of Bubbles draws the same keys: all that do something now, each with
-// its sentence, and the hints in the order of the footer.
-func TestBubblesDrawTheTableOfKeys(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	drawn := bubbles.New()
-	all := drawn.FullHelpView(keyMap{s.m}.FullHelp())
-	n := 0
-	for i := range s.m.keys {
-		a := &s.m.keys[i]
-		n++
-		if s.m.keys.idle(&s.m.screens, a) == "" && !strings.Contains(all, a.Text) {
-			t.Errorf("%s, %q, is missing", a.KeyLabel(), a.Text)
-		}
-	}
-	if columns := (keyMap{s.m}).FullHelp(); n < 50 || len(columns) < len(groups) {
-		t.Errorf("%d keys in %d groups", n, len(columns))
-	}
-	drawn.Styles, drawn.ShortSeparator = bubbles.Styles{}, "  "
-	footer := s.screen()[35]
-	if short := drawn.View(keyMap{s.m}); !strings.HasPrefix(short, strings.TrimSpace(footer[:40])) {
-		t.Errorf("the hints are %q, the footer %q", short, footer)
 	}
 }
 

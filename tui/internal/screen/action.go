@@ -3,8 +3,6 @@ package screen
 import (
 	"cmp"
 
-	"charm.land/bubbles/v2/help"
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -43,11 +41,6 @@ func Do(run func()) func() tea.Cmd { return func() tea.Cmd { run(); return nil }
 // KeyLabel returns the keys as hints show them.
 func (a *Action) KeyLabel() string { return cmp.Or(a.Label, a.Keys[0]) }
 
-// Binding returns the keys as Bubbles shows them, with text beside them.
-func (a *Action) Binding(text string) key.Binding {
-	return key.NewBinding(key.WithKeys(a.Keys...), key.WithHelp(a.KeyLabel(), text))
-}
-
 // Planned reports whether Plan describes all that the action does.
 func (a *Action) Planned() bool { return a.Run == nil && a.Try == nil }
 
@@ -67,14 +60,3 @@ func (a *Action) Idle() string {
 
 // Hint is a key and what it does, in a word or two.
 type Hint struct{ Key, Text string }
-
-// HintsOf returns the hints of a map of keys, without the hints of disabled bindings.
-func HintsOf(keys help.KeyMap) []Hint {
-	var all []Hint
-	for _, b := range keys.ShortHelp() {
-		if b.Enabled() {
-			all = append(all, Hint{Key: b.Help().Key, Text: b.Help().Desc})
-		}
-	}
-	return all
-}

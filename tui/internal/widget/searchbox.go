@@ -20,25 +20,10 @@ func NewSearchBox() SearchBox { return SearchBox{line: NewInput("", nil)} }
 // Text returns the typed line.
 func (b *SearchBox) Text() string { return b.line.Value() }
 
-// pageKeys is how many rows pgup and pgdown move.
-const pageKeys = 10
-
 // Key handles a key that moves the cursor or edits the line, and reports whether
 // the line changed.
 func (b *SearchBox) Key(msg tea.KeyPressMsg) (changed bool) {
-	switch msg.String() {
-	case "up", "ctrl+p":
-		b.Move(-1)
-	case "down", "ctrl+n":
-		b.Move(1)
-	case "pgup":
-		b.Move(-pageKeys)
-	case "pgdown":
-		b.Move(pageKeys)
-	default:
-		return b.line.Key(msg)
-	}
-	return false
+	return !b.List.Key(msg.String()) && b.line.Key(msg)
 }
 
 // SetText replaces the typed line by text.

@@ -1,0 +1,71 @@
+package overlay
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+// entry is a file or a folder in the list of a Picker.
+type entry struct {
+	path   string
+	folder bool
+	bytes  int64
+	why    string // it cannot be opened
+}
+
+// maxEntries bounds how many entries of a folder are listed.
+const maxEntries = 5000
+
+// list returns what a folder holds, folders first, each part by name, and whether that is more than
+// maxEntries. Hidden says that names may begin with a dot. Why is that of a FileQuestion.
+func list(folder string, hidden bool, why func(path string, head []byte) string) (all []entry, short bool, err error) {
+	read, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, folders := range [...]bool{true, false} {
+		for _, found := range read {
+			if found.IsDir() != folders || !hidden && strings.HasPrefix(found.Name(), ".") {
+				continue
+			}
+			if len(all) == maxEntries {
+				return all, true, nil
+			}
+			e := entry{path: filepath.Join(folder, found.Name())}
+			if info, err := os.Stat(e.path); err == nil {
+				e.folder, e.bytes = info.IsDir(), info.Size()
+			}
+			if why != nil && !e.folder {
+				e.why = why(e.path, headOf(e.path))
+			}
+			all = append(all, e)
+		}
+	}
+	return all, false, nil
+}
+
+// headBytes is how many bytes of a file tell what it is.
+const headBytes = 512
+
+// headOf returns the beginning of a regular file, up to a whole character; nothing if it cannot be read.
+func headOf(path string) []byte {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a pipe would be waited for
+		return nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	head := make([]byte, headBytes)
+	n, _ := io.ReadFull(file, head) // a file may be shorter
+	for k := 1; k <= min(n, utf8.UTFMax); k++ {
+		if utf8.RuneStart(head[n-k]) && !utf8.FullRune(head[n-k:n]) {
+			return head[:n-k]
+		}
+	}
+	return head[:n]
+}
