@@ -68,21 +68,7 @@ func (l *List) skips(row int) bool { return l.Skip != nil && row < l.n && l.Skip
 func (l *List) Page(dir int) { l.Move(dir * max(1, l.at.H-1)) }
 
 // Key handles a key that moves the cursor beside a line that is typed, and reports whether it is one.
-func (l *List) Key(name string) bool {
-	switch name {
-	case "up", "ctrl+p":
-		l.Move(-1)
-	case "down", "ctrl+n":
-		l.Move(1)
-	case "pgup":
-		l.Page(-1)
-	case "pgdown":
-		l.Page(1)
-	default:
-		return false
-	}
-	return true
-}
+func (l *List) Key(name string) bool { return MoveKey(name, l.Move, l.Page) }
 
 // Top moves the cursor to the first row.
 func (l *List) Top() { l.To(0) }

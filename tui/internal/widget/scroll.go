@@ -27,3 +27,20 @@ func (s *Scroller) Show(height, lines int) int {
 	s.top = min(s.top, max(0, lines-height))
 	return s.top
 }
+
+// MoveKey moves with the keys that do so beside a line that is typed, and reports whether name is one.
+func MoveKey(name string, move, page func(by int)) bool {
+	switch name {
+	case "up", "ctrl+p":
+		move(-1)
+	case "down", "ctrl+n":
+		move(1)
+	case "pgup":
+		page(-1)
+	case "pgdown":
+		page(1)
+	default:
+		return false
+	}
+	return true
+}

@@ -42,22 +42,10 @@ const nameWidth = 15
 
 // key handles a key that scrolls; false: it is another key.
 func (g *Guide) key(name string) bool {
-	switch name {
-	case "up", "ctrl+p":
-		g.Move(-1)
-	case "down", "ctrl+n":
-		g.Move(1)
-	case "pgup":
-		g.Page(-1)
-	case "pgdown":
-		g.Page(1)
-	case "tab":
+	if name == "tab" {
 		g.next()
-	case "enter":
-	default:
-		return false
 	}
-	return true
+	return name == "tab" || name == "enter" || widget.MoveKey(name, g.Move, g.Page)
 }
 
 // next scrolls to the next part, from the last one to the first.

@@ -50,6 +50,20 @@ type entry struct {
 	idle, explains bool
 }
 
+// entryOf returns the words that a command is found by.
+func entryOf(c Command) entry {
+	e := entry{shown: wordsOf(strings.Join([]string{c.Group, c.Text, c.Keys}, " ")), idle: c.Why != "" && !c.Done, explains: c.Group == legendGroup}
+	e.all = slices.Concat(e.shown, wordsOf(c.Words))
+	if own := wordsOf(c.Text); len(own) > 0 {
+		e.first = own[0]
+	}
+	if knob, ok := strings.CutPrefix(c.Text, "set "); ok {
+		knob, _, _ = strings.Cut(knob, ":")
+		e.knob = wordsOf(knob)
+	}
+	return e
+}
+
 // matching returns the indexes of the lines that match every typed word, the best
 // first. If there is none, it returns those that have the most of the words, which is
 // at least half, and how many. A word that a line shows counts more than others that

@@ -1,0 +1,140 @@
+package palette
+
+import (
+	"strings"
+
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
+
+// Draw draws the list over r, each group's name beside its first line, and at the
+// bottom the command under the cursor in full, with its effect.
+func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
+	texts := widget.SearchTexts{Title: p.title, Label: "search", State: "type to search"}
+	if p.guides() {
+		if rows := p.SearchBox.Draw(f, r, texts, nil); !rows.Empty() {
+			p.source.Guide.draw(f, rows, r)
+		}
+		return
+	}
+	c, ok := p.current()
+	below := 4 // a rule, two lines of text, what it would do
+	var text, effect [][]draw.Span
+	if ok {
+		text, effect = c.fullText(r.W-4), p.effectLines(f, c, r.W-4)
+		if r.H < 12 { // no more than the row needs
+			below = min(2, len(text)) + min(3, len(effect))
+		} else {
+			below = max(below, min(1+len(text)+max(1, len(effect)), r.H/2))
+		}
+	}
+	texts.State, texts.None, texts.Below = p.state(r.W-20), "No key and no command does that here.", below
+	indent, keys := 11, nameWidth // the name of the group, and the keys
+	if r.W < 70 {
+		indent, keys = 1, 10
+	}
+	rows := p.SearchBox.Draw(f, r, texts, func(r draw.Rect, i int) {
+		c := p.shown[i]
+		if indent > 1 && (i == 0 || c.Group != p.shown[i-1].Group) {
+			f.Text(r.X+1, r.Y, indent-2, c.Group, theme.Strong)
+		}
+		drawRow(f, draw.Rect{X: r.X + indent, Y: r.Y, W: r.W - indent - 1, H: 1}, c, keys)
+	})
+	if ok && !rows.Empty() && rows.Y+rows.H+below <= r.Y+r.H {
+		detail(f, draw.Rect{X: rows.X + 1, Y: rows.Y + rows.H, W: rows.W - 2, H: below}, text, effect, c.Why != "")
+	}
+}
+
+// state returns what stands beside the typed line: examples until something is typed, then what it finds.
+func (p *Palette) state(width int) string {
+	switch {
+	case p.Text() == "":
+		return widget.Fitting(width, "as in: 12000   pin 3   reserve 2000   at most 30 % tool, one memory", "as in: 12000   pin 3   at most 30 % tool", "as in: 12000   pin 3")
+	case p.partly != "" && len(p.shown) > 0:
+		return p.partly
+	}
+	return plain.Count(len(p.shown), "line")
+}
+
+// drawRow draws a command: its keys, its text from the column keys on, and the value that it
+// changes.
+func drawRow(f *widget.Frame, r draw.Rect, c Command, keys int) {
+	names := plain.Line(c.Keys, 80)
+	for at := strings.LastIndexByte(names, ' '); at > 0 && draw.Width(names) > keys-1; at = strings.LastIndexByte(names, ' ') {
+		names = names[:at] // leave a key out rather than cut it
+	}
+	f.Text(r.X, r.Y, keys-1, names, theme.Key)
+	role, text := theme.Plain, c.text()
+	room := r.W - keys
+	value := c.says(room, f.Glyphs())
+	if c.Why != "" {
+		role, text = theme.Dim, text+" ("+c.Why+")"
+		if draw.Width(text) > room { // the lines below have all of both
+			text, value = c.text(), whyInRow(c, room)
+		}
+	}
+	if value != "" {
+		f.Right(r.X+keys, r.Y, room, value, theme.Dim)
+		room -= draw.Width(value) + 1
+	}
+	f.Text(r.X+keys, r.Y, room, firstWords(plain.Line(text, 600), room, f.Glyphs()), role)
+}
+
+// whyInRow returns why a command does nothing now in what its row has room for: clauses of the
+// reason beside the whole text, else in half of the row if clauses of the text fit beside them,
+// else that it does nothing, or "".
+func whyInRow(c Command, room int) string {
+	why := "no: " + plain.Line(c.Why, 600)
+	beside := room - draw.Width(c.Text) - 1
+	for _, width := range [...]int{beside, room / 2} {
+		clause, ok := draw.FirstClause(why, width)
+		_, fits := draw.FirstClause(withoutPlace(c.Text), room-draw.Width(clause)-1)
+		if ok && fits && strings.Count(clause, " ") > 1 { // more than what it is about
+			return clause
+		}
+	}
+	return widget.Fitting(beside, "not now", "")
+}
+
+// firstWords returns a text that fits into width cells: all of it, or without its place ("in the
+// curve: "), or what comes before a clause that does not fit. The lines below the list have the
+// whole.
+func firstWords(text string, width int, g *theme.Glyphs) string {
+	if draw.Width(text) > width {
+		text = withoutPlace(text)
+	}
+	return draw.FitClause(text, width, g)
+}
+
+func withoutPlace(text string) string {
+	if place, rest, is := strings.Cut(text, ": "); is && strings.HasPrefix(place, "in ") {
+		return rest
+	}
+	return text
+}
+
+// detail draws the text of the command under the cursor, then its effect. Where not all has room, an
+// idle command keeps a line of its text, any other two.
+func detail(f *widget.Frame, r draw.Rect, text, effect [][]draw.Span, idle bool) {
+	if r.H > 3 {
+		f.Fill(draw.Rect{X: r.X - 1, Y: r.Y, W: r.W + 2, H: 1}, f.Glyphs().Horizontal, theme.Frame)
+		r.Y, r.H = r.Y+1, r.H-1
+	}
+	kept := 1
+	if !idle {
+		kept = min(max(2, r.H-len(effect)), len(text))
+	}
+	effect = effect[:min(len(effect), max(1, r.H-kept))]
+	f.Lines(r, append(text[:min(len(text), r.H-len(effect))], effect...))
+}
+
+// fullText returns the text of the command in full, broken into lines.
+func (c *Command) fullText(width int) [][]draw.Span {
+	text := plain.Line(c.text(), 600)
+	if c.Words != "" && c.Value != "" {
+		text += "; now " + plain.Line(c.Value, 40)
+	}
+	return draw.Paragraph(width, draw.Span{Text: text})
+}

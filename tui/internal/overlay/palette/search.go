@@ -1,0 +1,89 @@
+package palette
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// search is what a typed line finds.
+type search struct {
+	shown   []Command
+	partly  string // how many of the typed words the found lines have; "": all
+	unknown string // a word that the first of them does not have
+}
+
+// find lists what the typed line finds.
+func (p *Palette) find() {
+	switch line := strings.TrimSpace(p.Text()); {
+	case p.guides():
+		p.search = search{}
+	case line == "":
+		p.search = search{shown: p.source.All}
+	default:
+		p.search = p.searched(line)
+	}
+	p.SetLen(len(p.shown))
+	p.Top()
+}
+
+// searched returns the commands that a line itself stands for, then those that match its words.
+func (p *Palette) searched(line string) (s search) {
+	words := wordsOf(line)
+	if word, ok := strings.CutPrefix(line, "/"); ok && word != "" {
+		words = wordsOf(word) // a search as in a pager
+	}
+	found, matched := matching(words, p.words)
+	if some := telling(words); matched < len(words) && len(some) > 0 {
+		words = some
+		found, matched = matching(words, p.words)
+	}
+	s.shown = p.source.Typed(line)
+	if len(s.shown) == 0 {
+		s.shown = p.source.Typed(strings.Join(telling(strings.Fields(line)), " "))
+	}
+	switch {
+	case matched == len(words):
+		s.shown = slices.DeleteFunc(s.shown, func(c Command) bool { return c.Unread })
+		p.named(found, line)
+		if len(s.shown) > 0 && len(found) > 0 && s.shown[0].Group == legendGroup && p.words[found[0]].does(line) {
+			s.shown = slices.Insert(s.shown, 0, p.source.All[found[0]])
+		}
+	case len(s.shown) > 0:
+		return s // the line itself is a command, so similar ones do not help
+	default:
+		s.partly = fmt.Sprintf("%d of %d words", matched, len(words))
+		if k := slices.IndexFunc(words, func(w string) bool { return len(found) > 0 && Match(w, p.words[found[0]].all) < begins }); k >= 0 {
+			s.unknown = words[k]
+		}
+		found = slices.DeleteFunc(found, func(i int) bool { return p.words[i].explains })
+	}
+	typed := s.shown
+	for _, i := range found {
+		c := p.source.All[i]
+		if !slices.ContainsFunc(typed, func(first Command) bool { return first.Text == c.Text }) {
+			s.shown = append(s.shown, c)
+		}
+	}
+	return s
+}
+
+// does reports whether a line that explains a word gives way to a command: it does something now and
+// shows the word, and no question was typed.
+func (e entry) does(line string) bool {
+	words := wordsOf(line)
+	return !e.idle && !e.explains && len(telling(words)) == len(words) &&
+		!slices.ContainsFunc(words, func(w string) bool { return Match(w, e.shown) < whole })
+}
+
+// named puts the line first that sets what is typed by its whole name.
+func (p *Palette) named(found []int, line string) {
+	at := slices.IndexFunc(found, func(i int) bool {
+		return strings.EqualFold(strings.TrimSpace(p.source.All[i].Line), "set "+strings.TrimPrefix(strings.TrimPrefix(line, "set "), "change "))
+	})
+	if at > 0 {
+		first := found[at]
+		copy(found[1:], found[:at])
+		found[0] = first
+	}
+}
