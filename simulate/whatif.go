@@ -59,14 +59,20 @@ func Against(ctx context.Context, before *model.Report, r *pipeline.Ranking) (Ef
 	if err != nil {
 		return Effect{}, err
 	}
-	f := Effect{Tokens: after.Kept - before.Kept, Value: after.Value - before.Value, Report: after}
+	f := Effect{Tokens: after.Kept - before.Kept, Value: after.Value - before.Value, Moved: ScoresMoved(before, after), Report: after}
 	f.In, f.Out = Diff(before, after)
+	return f, nil
+}
+
+// ScoresMoved returns how many of the items that are scored in both reports have another score
+// after. Both must be of the same items. O(items).
+func ScoresMoved(before, after *model.Report) (n int) {
 	for i, was := range before.Scores {
 		if is := after.Scores[i]; is != was && (is == is || was == was) && scored(before, i) && scored(after, i) {
-			f.Moved++
+			n++
 		}
 	}
-	return f, nil
+	return n
 }
 
 // Gain returns the value of a report less that of one before, both by the scores after: where

@@ -407,7 +407,7 @@ func (e *Experiment) Replace(items *model.Set, next Setup, carry func(Setup) Set
 		e.grown = grown{before, index}
 		arrived, removed := grownBy(there, items.Len(), index)
 		e.begin(growthLabel(arrived, removed))
-		e.growth.grow(before, was.Budget.MaxTokens, arrived, e.changes, index)
+		e.growth.grow(before, was.Budget.MaxTokens, arrived, items.Len(), e.changes, index)
 	}
 	return removedEdits(e.setup) - removedEdits(was), nil
 }

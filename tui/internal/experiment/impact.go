@@ -141,30 +141,20 @@ func (im *Impact) compare(before, after *model.Report, index func(i int) (int, b
 	im.Resized = resized(before, after, index)
 	im.Tokens = after.Kept - before.Kept
 	im.Shared = len(is.Quotas) > 0 && len(was.Quotas) == 0
-	im.Moved = scoresMoved(before, after)
 	im.Values = [2]float64{before.Value, after.Value}
 	im.Pins = pinsMoved(before, after)
+	same := len(before.Scores) == len(after.Scores)
+	if same {
+		im.Moved = simulate.ScoresMoved(before, after)
+	}
 	anew := !was.ScoresAs(is) || is.ReadsHints() && asked.Text != asks.Text
-	im.Rescored = im.Moved > 0 || anew && len(before.Scores) != len(after.Scores)
+	im.Rescored = im.Moved > 0 || anew && !same
 	switch {
-	case im.Moved > 0:
+	case im.Moved > 0 || im.Pins:
 		im.Value, im.Others = simulate.Gain(before, after)
 	case !im.Rescored:
 		im.Value = after.Value - before.Value
 	}
-}
-
-// scoresMoved returns how many items have another score, and 0 if these are other items.
-func scoresMoved(before, after *model.Report) (n int) {
-	if len(before.Scores) != len(after.Scores) {
-		return 0
-	}
-	for i := range before.Scores {
-		if before.Scores[i] != after.Scores[i] {
-			n++
-		}
-	}
-	return n
 }
 
 // pinsMoved reports whether other ones of the same items are pinned.

@@ -1,16 +1,13 @@
 package experiment
 
-import (
-	"slices"
-
-	"cupelscope/model"
-)
+import "cupelscope/model"
 
 // Since is what a source that is followed has brought to one side since it first grew.
 type Since struct {
 	Arrived int
 	Budget  model.Tokens // before
-	In, Out []int32      // items that came in and that went out, ascending
+	In      []int32      // items that are in and were not then, ascending
+	Out     []int32      // items that are out and were in then or after a part arrived, ascending
 	Newest  bool         // the newest change is that it grew
 }
 
@@ -20,33 +17,49 @@ type growth struct {
 	change int // the newest by which the source grew
 }
 
-// grownSide is what was in before the source first grew, by today's numbers; known is false
-// until there is such a result.
+// grownSide is what was in before the source first grew, and what was in each time before it
+// grew, both by item; known is false until there is such a result.
 type grownSide struct {
-	known   bool
-	was     []int32
-	arrived int
-	budget  model.Tokens
+	known     bool
+	was, ever []bool
+	arrived   int
+	budget    model.Tokens
 }
 
-// grow records that a source has grown. before has the results until then, and index returns
-// where one of their items is now.
-func (g *growth) grow(before [2]*Outcome, budget model.Tokens, arrived, change int, index func(i int) (int, bool)) {
+// grow records that a source has grown to n items. before has the results until then, and index
+// returns where one of their items is now.
+func (g *growth) grow(before [2]*Outcome, budget model.Tokens, arrived, n, change int, index func(i int) (int, bool)) {
 	g.change = change
 	for s := range g.sides {
 		side := &g.sides[s]
-		if o := before[s]; !side.known && o != nil && o.Report != nil {
-			*side = grownSide{known: true, was: slices.Clone(o.Report.Included), budget: budget}
+		if o := before[s]; o != nil && o.Report != nil {
+			if !side.known {
+				*side = grownSide{known: true, was: make([]bool, len(o.Report.Codes)), ever: make([]bool, len(o.Report.Codes)), budget: budget}
+				mark(side.was, o.Report)
+			}
+			mark(side.ever, o.Report)
 		}
 		side.arrived += arrived
-		stay := side.was[:0]
-		for _, i := range side.was {
-			if now, ok := index(int(i)); ok {
-				stay = append(stay, int32(now))
-			}
-		}
-		side.was = stay
+		side.was, side.ever = moved(side.was, n, index), moved(side.ever, n, index)
 	}
+}
+
+// mark sets the flags of the items that are in.
+func mark(flags []bool, r *model.Report) {
+	for _, i := range r.Included {
+		flags[i] = true
+	}
+}
+
+// moved returns the flags of n items; index returns where an item of flags is among these.
+func moved(flags []bool, n int, index func(i int) (int, bool)) []bool {
+	now := make([]bool, n)
+	for i, set := range flags {
+		if to, ok := index(i); set && ok {
+			now[to] = true
+		}
+	}
+	return now
 }
 
 // Since returns what a followed source has brought to side s; false if it has not grown, or
@@ -57,10 +70,7 @@ func (e *Experiment) Since(s Side) (Since, bool) {
 		return Since{}, false
 	}
 	all := Since{Arrived: side.arrived, Budget: side.budget, Newest: e.growth.change == e.changes}
-	was := make([]bool, len(o.Report.Codes))
-	for _, i := range side.was {
-		was[i] = true
-	}
-	all.In, all.Out = against(was, o.Report)
+	all.In, _ = against(side.was, o.Report)
+	_, all.Out = against(side.ever, o.Report)
 	return all, true
 }

@@ -187,9 +187,9 @@ func TestErrorsAreStates(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("<tab><enter>8,100<enter>") // 500 pinned, 8,000 reserved
 	s.sees("pinned items need 500 tokens, but only 100 are available (budget less "+reserve+")",
-		"Fix: "+maxTokens, "goes to 8,500, which works", "no result: ", "release a pinned item")
+		"Fix: "+maxTokens+" 8,500 (]", "no result: ", "release a pinned item")
 	s.press("<enter>8k<enter>") // the reserve takes all of it
-	s.sees("only 0 are available", "to 8,500")
+	s.sees("only 0 are available", "Fix: "+maxTokens+" 8,500 (]")
 	s.seesNot("release a pinned item")
 	s.press("<enter>7k<enter>", "output reserve is 8,000, must be at most the budget of 7,000", "Fix: "+reserve+" or "+maxTokens)
 	s.press("]", maxTokens+" 7,000 → 8,500")

@@ -142,35 +142,43 @@ func TestFollowingSaysWhatArrivedDid(t *testing.T) {
 }
 
 // After a batch the line says what all of them brought since the start, and D lists what the last
-// one moved, then all that was moved since, then all items again.
+// one moved, then all that was moved since, then all items again. What arrived, was in and fell out again
+// has gone out as well.
 func TestFollowingSaysWhatCameSinceTheStart(t *testing.T) {
 	for _, size := range sizes {
 		s, path := followed(t, reloadFirst)
 		s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		_, follows := s.m.exp.Since(experiment.A)
 		before := slices.Clone(s.m.exp.Result(experiment.A).Report.Included)
-		for _, hint := range []string{"0.98", "0.99"} {
-			s.seesNot("since the start") // the first batch alone is what came since
+		ever := slices.Clone(before)
+		for k, hint := range []string{"0.97", "0.98", "0.99"} {
+			if k < 2 {
+				s.seesNot("since the start") // the first batch alone is what came since
+			}
 			extend(t, path, `{"content": "delta `+hint+`", "tokens": 40, "futureRelevanceHint": `+hint+"}\n")
 			s.look()
+			ever = append(ever, s.m.exp.Result(experiment.A).Report.Included...)
 		}
 		report := s.m.exp.Result(experiment.A).Report
 		var moved []int
-		in, out := 0, 0
+		in, out, again := 0, 0, 0
 		for i := range report.Codes {
 			switch was := slices.Contains(before, int32(i)); {
 			case report.In(i) && !was:
 				in, moved = in+1, append(moved, i)
-			case was && !report.In(i):
+			case slices.Contains(ever, int32(i)) && !report.In(i):
 				out, moved = out+1, append(moved, i)
+				if !was {
+					again++
+				}
 			}
 		}
-		if follows || in < 2 || out == 0 {
-			t.Fatalf("since the start %d came in and %d went out", in, out)
+		if follows || in < 2 || again == 0 {
+			t.Fatalf("since the start %d came in and %d went out, %d of these had come in", in, out, again)
 		}
 		switch size[0] {
 		case 120:
-			s.line("1 item arrived: +", fmt.Sprintf("since the start 2 arrived, %d came in, %d went out", in, out))
+			s.line("1 item arrived: +", fmt.Sprintf("since the start 3 arrived, %d came in, %d went out", in, out))
 		case 80:
 			s.line("1 item arrived: +", fmt.Sprintf("since the start +%d −%d", in, out))
 		}

@@ -137,7 +137,7 @@ func TestTheLargestReserveThatLeavesRoomForThePinnedItems(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press(":8000<enter>")
 	most := 8000 - s.m.exp.Items().PinnedTokens()
-	s.line("Fix: budget or output reserve of at most " + most.String())
+	s.sees("Fix: budget 10,082 (]) or", "output reserve of at most "+most.String())
 	s.press(fmt.Sprintf(":reserve %d<enter>", most+1))
 	s.sees("no result")
 	s.press(fmt.Sprintf(":reserve %d<enter>", most))

@@ -57,7 +57,7 @@ func TestTheRowsOfScorersStepAndGoBack(t *testing.T) {
 // shown is by the new ones, or none where the same items are in.
 func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	gained := func(before *model.Report, label string) {
+	gained := func(before *model.Report, label, of string) {
 		t.Helper()
 		after, gain := s.m.exp.Outcome(s.m.side).Report, 0.
 		for i, score := range after.Scores {
@@ -71,7 +71,7 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 				gain -= score
 			}
 		}
-		s.line(label, widget.SignedValue(gain)+" value by the new scores")
+		s.line(label, widget.SignedValue(gain)+" value"+of+" by the new scores")
 	}
 	s.press("pl")
 	s.line("recency weight 3 → 3.5:", "nothing came in or went out", "scores moved")
@@ -81,11 +81,11 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 	s.line("budget 32,000 → 32,048", " value")
 	before := s.m.exp.Outcome(s.m.side).Report
 	s.press(":set preset rag<enter>")
-	gained(before, "preset chat → rag")
+	gained(before, "preset chat → rag", "")
 	s.press("u:8<enter>") // a pinned item has no score, and the others get other ones
 	s.press("<space>")
 	after := s.m.exp.Outcome(s.m.side).Report
-	s.line("value " + widget.Value(after.Value) + ", pins left out")
+	gained(before, "pin #8: + #8 ", " of the others")
 	s.line("? help", "value "+widget.Value(after.Value))
 	s = begin(t, agentSession(t), 120, 36)
 	s.m.goTo(8)

@@ -128,17 +128,17 @@ func (m *Model) explain(err error) string {
 	names := m.required(err)
 	var pinned *model.PinnedError
 	noRoom := errors.As(err, &pinned)
-	for _, id := range fixes {
+	for k, id := range fixes {
 		name := string(id)
+		if c, err := m.nextChange(1); err == nil && k == 0 && id == experiment.MaxTokens {
+			name += " " + c.Budget.Value.String() + " (" + m.keyOf("budget.next") + ")"
+		}
 		for _, d := range m.exp.Setup().Budget.Deductions(0) {
 			if noRoom && d.OnlyMax && experiment.KnobOf(d.Field, "") == id && d.Tokens+pinned.Available >= pinned.Pinned {
 				name += " of at most " + (d.Tokens + pinned.Available - pinned.Pinned).String()
 			}
 		}
 		names = append(names, name)
-	}
-	if c, err := m.nextChange(1); err == nil && fixes[0] == experiment.MaxTokens {
-		text += ". " + m.keyOf("budget.next") + " goes to " + c.Budget.Value.String() + ", which works"
 	}
 	text += ". Fix: " + strings.Join(names, " or ")
 	var wrong *model.BudgetError

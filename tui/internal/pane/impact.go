@@ -240,26 +240,33 @@ func counted(sign string, list []int32, word string, room int) string {
 	return sign + strconv.Itoa(len(list)) + word + widget.InParentheses(list, room)
 }
 
-// valueText returns by how much a change altered the value, or why no difference is shown. Where
-// items were pinned, released or excluded it is of other items than before, by other scores: after an
-// exclusion these are the values of the header, and after a pin only the new one, because the item
-// that is pinned does not count in it.
+// valueText returns by how much a change altered the value, or why no difference is shown. A pinned
+// item has no value: after a pin this is what it costs the others, or else the value of the header.
+// After an exclusion that moved the scores these are the values of the header, which are of other
+// items by other scores.
 func valueText(f *widget.Frame, im experiment.Impact) string {
+	was, is := widget.Value(im.Values[0]), widget.Value(im.Values[1])
+	moved := plain.Count(im.Moved, "score") + " moved"
+	var by string
+	if im.Moved > 0 {
+		by = " by the new scores"
+	}
+	gain := "  " + f.About() + widget.SignedValue(im.Value) + " value"
 	switch {
-	case im.Pins && widget.Value(im.Values[0]) == widget.Value(im.Values[1]):
+	case im.Pins && im.Moves():
+		return gain + " of the others" + by
+	case im.Pins && was == is:
 		return ""
 	case im.Pins:
-		return "  value " + f.About() + widget.Value(im.Values[1]) + ", pins left out"
+		return "  value " + f.About() + is + ", pins not counted"
 	case im.Others:
-		return "  " + valuesText(f, im.Values[0], im.Values[1])
+		return "  " + valuesText(f, im.Values[0], im.Values[1]) + ", " + moved
 	case im.Moved > 0 && !im.Moves():
-		return "  " + plain.Count(im.Moved, "score") + " moved"
-	case im.Moved > 0:
-		return "  " + f.About() + widget.SignedValue(im.Value) + " value by the new scores"
-	case im.Rescored:
+		return "  " + moved
+	case im.Rescored && im.Moved == 0:
 		return "  other scores: compare tokens only"
 	}
-	return "  " + f.About() + widget.SignedValue(im.Value) + " value"
+	return gain + by
 }
 
 // valuesText returns the values of two results.

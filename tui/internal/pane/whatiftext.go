@@ -199,6 +199,9 @@ func (w whatIfText) sums(which int, e simulate.Effect) string {
 	}
 	if which != pinning && widget.Value(was) != widget.Value(is) {
 		parts = append(parts, valuesText(w.Frame, was, is))
+		if e.Moved > 0 {
+			parts = append(parts, "scores move")
+		}
 	}
 	if len(parts) == 0 {
 		return ""
