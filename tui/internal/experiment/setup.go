@@ -63,6 +63,12 @@ type Setup struct {
 // Slack keeps it for the way back, but neither a scenario nor a flag may say it.
 func (s Setup) UsableSlack() model.Tokens { return min(s.Slack, s.Budget.Target()) }
 
+// Spared returns the budget that is larger than b by the slack: what stays in from b on is not at risk there.
+// It returns false where that is b, or above the ceiling.
+func (s Setup) Spared(b model.Tokens) (model.Tokens, bool) {
+	return b + s.Slack, s.Slack > 0 && b+s.Slack <= s.End()
+}
+
 // End returns where the budget axis ends: Ceiling, doubled until it is not below
 // maxTokens, and at most model.MaxTokens.
 func (s Setup) End() model.Tokens {

@@ -259,7 +259,14 @@ func (m *Model) fitAll(p *simulate.Profile, items []int) (screen.Change, error) 
 	case f.err != nil:
 		return screen.Change{}, f.err
 	case m.budget() == f.minBudget:
-		return screen.Change{}, errors.New("all of them stay in from here on")
+		to, ok := m.exp.Setup().Spared(f.minBudget)
+		if !ok {
+			return screen.Change{}, errors.New("all of them stay in from here on")
+		}
+		c := m.toBudget(to)
+		c.Words = m.exp.Setup().Slack.String() + " to spare"
+		c.Hint = c.Words
+		return c, nil
 	}
 	c := m.toBudget(f.minBudget)
 	c.Words, c.Hint = namesOf(items)+" stay", "until all stay"

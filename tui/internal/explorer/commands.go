@@ -173,6 +173,9 @@ func (m *Model) holdCommands() []palette.Command {
 		if !ok {
 			return screen.Change{}, errors.New(widget.NoneHolds(p.Ranking().Items(), curve))
 		}
+		if spared, more := m.exp.Setup().Spared(b); more && b == m.budget() {
+			b = spared
+		}
 		return m.toBudget(max(1, b)), nil
 	}
 	return []palette.Command{needed, all}

@@ -203,7 +203,8 @@ func TestTheSecondStepToWhereAnItemStaysIsToldAsItIs(t *testing.T) {
 	if !strings.HasPrefix(all, "│ = "+s.m.budget().String()+" ") {
 		t.Errorf("the pane tells %q, and = leads to %v", all, s.m.budget())
 	}
-	s.seesNot("│ = ", "= until all stay")
+	s.seesNot("= until all stay")
+	s.line("│ = ", s.m.exp.Setup().Slack.String()+" to spare")
 }
 
 // A digit on a knob begins its value, as in the policy editor; on one whose values have names, and

@@ -2,8 +2,10 @@ package explorer
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,6 +14,7 @@ import (
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
 )
 
 // neededIn is what the header says of needed items, beside the value.
@@ -242,6 +245,44 @@ func TestLabelsArriveWithTheirItems(t *testing.T) {
 	}
 }
 
+// The budget from which on all that matters stays in loses some of it with a token less. That is said there,
+// and the same key goes on to where the slack is to spare, and back.
+func TestABudgetForWhatMattersHasRoomToSpare(t *testing.T) {
+	for _, c := range []struct {
+		session    *Session
+		keys, says string
+	}{
+		{fixture(t, "memory"), "7", "With 1 token less A loses %s."},
+		{agentSession(t), ":#15<enter>vjjv", "%s is out with 1 token less"},
+	} {
+		s := begin(t, c.session, 120, 36)
+		s.press(c.keys)
+		matter := s.m.targets()
+		if len(matter) < 2 { // none is chosen
+			matter = slices.Sorted(maps.Keys(s.m.exp.Setup().Labels.Grades))
+		}
+		s.do("item.stays")
+		from, slack := s.m.budget(), s.m.exp.Setup().Slack
+		var lost []int32
+		for _, i := range matter {
+			if stays, _ := s.m.exp.Profile(s.m.side).StaysFrom(i); stays == from {
+				lost = append(lost, int32(i))
+			}
+		}
+		s.sees(fmt.Sprintf(c.says, widget.Indexes(lost, 20)), "= "+slack.String()+" to spare")
+		s.press("=")
+		s.budgetIs(from + slack)
+		for _, i := range s.m.exp.Outcome(s.m.side).Lost {
+			if slices.Contains(matter, int(i)) {
+				t.Errorf("#%d is at risk at %v", i, from+slack)
+			}
+		}
+		s.seesNot("1 token less")
+		s.press("=")
+		s.budgetIs(from)
+	}
+}
+
 // A duplicate counts where the item is that it repeats: for the keys that lead to where an
 // item is in, and among the items that are chosen.
 func TestADuplicateIsInWhereItsTwinIs(t *testing.T) {
@@ -251,7 +292,6 @@ func TestADuplicateIsInWhereItsTwinIs(t *testing.T) {
 		t.Fatal("#3 is no duplicate")
 	}
 	s.press("V=", "4 items chosen (#0 #1 #2 #3), 4 in (1 duplicate), ", "needed 4 of 4 in (100 %)")
-	s.press("=", "=: all of them stay in from here on")
 	all := s.m.budget()
 	s.press("<esc>")
 	s.m.view().Select(3)

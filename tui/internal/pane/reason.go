@@ -186,7 +186,7 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span,
 		return []draw.Span{widget.Plain(text)}
 	}
 	var less, more, by []draw.Span
-	if below, ok := o.Profile.PrevSizeFor(i, v.now); ok && o.AtRisk(i) {
+	if below, ok := o.Profile.PrevSizeFor(i, v.now); ok && (o.AtRisk(i) || v.now-below <= f.Exp.Setup().Slack) {
 		less = with(": "+smaller(f, i, below), below, true)
 	}
 	if v.next.Set {

@@ -89,8 +89,27 @@ func (w whatIfText) chosen() [][]draw.Span {
 	if repeats > 0 {
 		text += " (" + plain.Count(repeats, "duplicate") + ")"
 	}
-	head := draw.Span{Text: plain.Count(len(items), "item") + " chosen (" + widget.Indexes(list, 24) + "), " + text + ", " + w.Sum(tokens) + " tok", Role: theme.Strong}
+	head := draw.Span{Text: plain.Count(len(items), "item") + " chosen (" + widget.Indexes(list, 24) + "), " + text + ", " + w.Sum(tokens) + " tok" + w.nearest(), Role: theme.Strong}
 	return [][]draw.Span{{head}, w.answer(pinning), w.answer(dropping)}
+}
+
+// nearest says of the chosen items, where all are in, which is out at the nearest smaller budget, if that is
+// no further than the slack; else "".
+func (w whatIfText) nearest() string {
+	report := w.Out.Report
+	now, most, first := report.Budget.MaxTokens(), model.Tokens(0), -1
+	for _, i := range w.If.items {
+		if !report.In(report.Survivor(i)) {
+			return ""
+		}
+		if below, ok := w.Out.Profile.PrevFor(report.Survivor(i), now); ok && below > most {
+			most, first = below, i
+		}
+	}
+	if first < 0 || now-most > w.Exp.Setup().Slack {
+		return ""
+	}
+	return ", #" + strconv.Itoa(first) + " is out with " + apart(w.Frame, now, most, true)
 }
 
 // displaced says when, and for what, an item went out on the way up to the budget.

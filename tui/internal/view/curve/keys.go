@@ -50,10 +50,15 @@ func (p *View) actions() []screen.Action {
 	}
 	enough := to("enough", "", "wanted share", "the wanted share, the knob wanted %, of the value of the largest, kept from there on; with recall drawn, to all that is needed", p.plenty, func(model.Tokens) string { return "" }, "=")
 	enough.HintNow = func() string {
-		if p.measure == byRecall {
+		setup := p.app.Experiment().Setup()
+		switch b, why := p.held(); {
+		case p.measure != byRecall:
+			return widget.Share(setup.Wanted) + " value"
+		case why == "" && b == setup.Budget.MaxTokens+setup.Slack:
+			return setup.Slack.String() + " to spare"
+		default:
 			return "all needed"
 		}
-		return widget.Share(p.app.Experiment().Setup().Wanted) + " value"
 	}
 	return append(screen.Columns(p.app, "curve", "in the curve", p.Step), []screen.Action{
 		{Name: "curve.measure", Keys: []string{"j", "down"}, Label: "j/k", Hint: "measure", HintNow: func() string { return ((p.measure + 1) % measures).String() }, Text: "in the curve: draw the next of value, how far that is below the best possible, items, share of the room filled, recall of what is needed", Run: screen.Do(func() { p.Move(1) })},

@@ -109,10 +109,30 @@ func (p *View) neededHere(f *widget.Frame, width int) []draw.Span {
 			return draw.FirstThatFits(width, forms...)
 		}
 	}
+	if lost := p.lostBelow(now); len(lost) > 0 {
+		return draw.FirstThatFits(width, append(slices.Clip(spans), widget.Plain(" With 1 token less "+p.side.String()+" loses "+widget.Indexes(lost, 20)+".")), spans)
+	}
 	if repeats := p.repeats(f); repeats != "" {
 		return draw.FirstThatFits(width, append(slices.Clip(spans), widget.Plain(" "+repeats)), spans)
 	}
 	return spans
+}
+
+// lostBelow returns the needed items that the side shown has at a budget, and not at one smaller by a token.
+func (p *View) lostBelow(now model.Tokens) (lost []int32) {
+	report, profile := p.outs[p.side].Report, p.tracks[p.side].profile
+	for i, grade := range p.app.Experiment().Setup().Labels.Grades {
+		if i >= report.Items.Len() || grade == 0 {
+			continue
+		}
+		item := report.Survivor(i)
+		_, in := profile.SizeAt(item, now)
+		if _, below := profile.SizeAt(item, now-1); in && !below {
+			lost = append(lost, int32(i))
+		}
+	}
+	slices.Sort(lost)
+	return lost
 }
 
 // repeats says of the first needed item whose text another has, too, that this one stands for it.
@@ -146,7 +166,8 @@ func (p *View) blocked(f *widget.Frame, s experiment.Side) string {
 	return text
 }
 
-// held returns the budget from which on all that is needed stays in, or why there is none to go to.
+// held returns the budget from which on all that is needed stays in or, at that budget, the one at which
+// none of it is at risk, or why there is none to go to.
 func (p *View) held() (b model.Tokens, why string) {
 	c, unknown := p.edited()
 	switch {
@@ -155,10 +176,14 @@ func (p *View) held() (b model.Tokens, why string) {
 	case c.recall == nil:
 		return 0, "nothing is marked as needed yet"
 	}
+	setup := p.app.Experiment().Setup()
 	switch b, held := c.recall.Holds(1); {
 	case !held:
 		return 0, widget.NoneHolds(p.outs[p.app.Side()].Items, c.recall)
-	case b == p.app.Experiment().Setup().Budget.MaxTokens:
+	case b == setup.Budget.MaxTokens:
+		if spared, ok := setup.Spared(b); ok {
+			return spared, ""
+		}
 		return 0, "this is the budget from which on all that is needed stays in"
 	default:
 		return max(1, b), ""
