@@ -3,6 +3,7 @@ package explorer
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -220,6 +221,34 @@ func TestLoadingAndItsErrors(t *testing.T) {
 	st.sees("loading big.json…", "nothing has been read yet", "q or esc quits")
 	st.release()
 	st.sees("Could not open")
+}
+
+// From why a source could not be opened a key leads to another, and back.
+func TestAnotherSourceIsOpenedWhereOneCouldNotBe(t *testing.T) {
+	dir := folder(t, "bad.json", "good.json", "worse.json")
+	path := func(name string) string { return filepath.Join(dir, name) }
+	for _, size := range sizes {
+		s := begin(t, &Session{Name: path("bad.json")}, size[0], size[1], func(o *Options) {
+			o.OpenOther = func(_ context.Context, name string) (*Session, error) {
+				if name == path("good.json") {
+					return sampleSession(t, 10), nil
+				}
+				return nil, errors.New(filepath.Base(name) + " is no better")
+			}
+			o.Open = func(ctx context.Context) (*Session, error) { return o.OpenOther(ctx, path("bad.json")) }
+		})
+		s.sees("bad.json is no better", "o opens another source")
+		s.press("o", "Open in place of ", "▌bad.json", "worse.json")
+		s.press("<esc>", "bad.json is no better")
+		s.press("o<end><enter>", "worse.json is no better", "o opens another source")
+		s.press("o"+path("none.json")+"<enter>", "not opened: ")
+		s.press("<esc>o<ctrl+u><home><down><enter>")
+		s.seesNot("is no better")
+		s.line("sample.json", "in")
+		if s.m.load.failed != nil {
+			t.Error("the program would end with the error of the first source")
+		}
+	}
 }
 
 // Nothing of an old setup may be shown as if it were the answer.

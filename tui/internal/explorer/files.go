@@ -119,10 +119,14 @@ func (m *Model) openFile(text string) tea.Cmd {
 		}
 		return m.startLoad(path, func(ctx context.Context) (*Session, error) { return m.opts.OpenOther(ctx, path) }, m.loaded), nil
 	})
+	name, folder := m.load.source, m.load.source // of what could not be opened
+	if m.session != nil {
+		name, folder = m.session.Name, m.session.SavePath
+	}
 	return m.openReading(overlay.NewPicker(m.screenApp(), overlay.FileQuestion{
 		Text:    cmp.Or(text, m.typed[typed]),
-		Title:   "Open in place of " + plain.Line(m.session.Name, 40),
-		Folder:  filepath.Dir(m.session.SavePath),
+		Title:   "Open in place of " + plain.Tail(name, 40),
+		Folder:  filepath.Dir(folder),
 		Help:    "a conversation, an item set, a scenario, or a folder of texts",
 		Likely:  []string{".json", ".jsonl", ".md", ".txt"},
 		Folders: true,

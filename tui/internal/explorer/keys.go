@@ -66,6 +66,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.chooseFirst(msg)
 	case m.exp == nil && (quits || name == "esc"):
 		return m.quit()
+	case m.exp == nil && m.load.failed != nil && name == m.keyOf("source.open"):
+		return m.openSource()
 	case name == "ctrl+z" && (m.exp == nil || small):
 		return m.suspend()
 	case m.exp == nil:

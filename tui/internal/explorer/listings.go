@@ -99,10 +99,10 @@ func (m *Model) openRuns(choices *session.Choices, at int, refused error) tea.Cm
 
 // chooseFirst passes a key to the list that the program begins with. Where it closes
 // without a choice, there is nothing to show, and the program ends with the error that
-// one must be selected.
+// one must be selected, unless the list was opened from why the source could not be.
 func (m *Model) chooseFirst(msg tea.KeyPressMsg) tea.Cmd {
 	cmd := m.specOf(m.top()).Key(msg)
-	if m.typing() || m.load.Running() {
+	if m.typing() || m.load.Running() || m.load.failed != nil {
 		return cmd
 	}
 	m.load.failed = m.load.unchosen
@@ -252,7 +252,7 @@ func sessionRow(s *sessions.Session, now time.Time) overlay.ListRow {
 // open, the sessions of this machine, the files of a folder.
 func (m *Model) openSource() tea.Cmd {
 	switch {
-	case m.session.runs != nil:
+	case m.session != nil && m.session.runs != nil:
 		return m.openRuns(m.session.runs, m.session.run, nil)
 	case m.opts.Sessions.Home != "":
 		return m.openSessions("")

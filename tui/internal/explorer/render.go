@@ -226,7 +226,7 @@ func (m *Model) tooSmall(c *draw.Canvas) {
 
 // opening draws the screen while the source is being loaded, or after that has failed.
 func (m *Model) opening(c *draw.Canvas) {
-	source := plain.Line(m.opts.Source, m.width-24)
+	source := plain.Line(m.load.source, m.width-24)
 	if m.load.failed == nil {
 		x := 2 + c.Text(2, m.height/2, m.width-4, m.waiting.Spin()+" ", theme.Key)
 		c.Text(x, m.height/2, m.width-2-x, "loading "+source+c.Glyphs().Ellipsis, theme.Plain)
@@ -239,7 +239,7 @@ func (m *Model) opening(c *draw.Canvas) {
 		return
 	}
 	y := max(1, m.height/2-2)
-	why, _ := strings.CutPrefix(m.load.failed.Error(), m.opts.Source+": ") // the title names the source
+	why, _ := strings.CutPrefix(m.load.failed.Error(), m.load.source+": ") // the title names the source
 	for i, line := range plain.Wrap("Could not open "+source+": "+why, m.width-4, max(1, m.height-y-4)) {
 		role := theme.Plain
 		if i == 0 {
@@ -247,5 +247,5 @@ func (m *Model) opening(c *draw.Canvas) {
 		}
 		c.Text(2, y+i, m.width-4, line, role)
 	}
-	c.Text(2, m.height-1, m.width-4, "q or esc quits", theme.Dim)
+	c.Text(2, m.height-1, m.width-4, m.keyOf("source.open")+" opens another source, q or esc quits", theme.Dim)
 }
