@@ -3,16 +3,14 @@ package explorer
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"cupelscope/model"
-	"cupelscope/tui/internal/experiment"
-	"cupelscope/tui/internal/overlay/palette"
-	"cupelscope/tui/internal/screen"
 )
 
 // This file fills the room that quotas leave free. A largest share or number takes room from its
 // kind, and Cupel gives it to no other kind; a least share of another kind does. Which least
-// shares are worth most is found as in grant.go, by trying.
+// shares are worth most is found as in granting.go, by trying.
 
 // errFilled is why nothing is done where quotas do not keep room free.
 var errFilled = errors.New("quotas leave no room that another item could have")
@@ -23,10 +21,10 @@ var errFilled = errors.New("quotas leave no room that another item could have")
 func (g *granting) fill(ctx context.Context) *granting {
 	fill := *g
 	fill.filled, fill.policy, fill.raised = true, g.exp.Setup().Policy[g.side].Clone(), map[model.Kind]int{}
-	open, limited, out := g.found.setup.Policy[g.side].Clone(), g.limited(), []int(nil)
+	open, out := g.found.setup.Policy[g.side].Clone(), []int(nil)
 	open.Quotas = nil
 	for i := range g.now.Items.Len() {
-		if !g.found.report.In(i) && limited[g.now.Items.KindID(i)] {
+		if !g.found.report.In(i) && g.limited(i) {
 			out = append(out, i)
 		}
 	}
@@ -51,25 +49,11 @@ func (g *granting) fill(ctx context.Context) *granting {
 	return &fill
 }
 
-// limited returns which kinds have a largest share or number.
-func (g *granting) limited() []bool {
-	kinds := make([]bool, len(g.now.Items.Kinds()))
-	limit := func(kind model.Kind) {
-		if id := kindID(g.now.Items, kind); id >= 0 {
-			kinds[id] = true
-		}
-	}
-	for _, w := range g.wishes {
-		if w.most {
-			limit(w.kind)
-		}
-	}
-	for _, q := range g.found.setup.Policy[g.side].Quotas {
-		if q.MaxPercent.Set {
-			limit(q.Kind)
-		}
-	}
-	return kinds
+// limited reports whether the kind of an item has a largest share or number.
+func (g *granting) limited(item int) bool {
+	kind := g.now.Items.Loaded(item).Kind
+	return slices.ContainsFunc(g.wishes, func(w wish) bool { return w.most && w.kind.Is(kind) }) ||
+		slices.ContainsFunc(g.found.setup.Policy[g.side].Quotas, func(q model.Quota) bool { return q.MaxPercent.Set && q.Kind.Is(kind) })
 }
 
 // allIn is why room stays free where no item is left for it.
@@ -77,61 +61,20 @@ const allIn = "all items of other kinds are in"
 
 // exhausted reports whether that is so.
 func (g *granting) exhausted() bool {
-	limited := g.limited()
 	for i := range g.now.Items.Len() {
-		if _, competes := g.now.Ranking.Position(i); competes && !g.found.report.In(i) && !limited[g.now.Items.KindID(i)] {
+		if _, competes := g.now.Ranking.Position(i); competes && !g.found.report.In(i) && !g.limited(i) {
 			return false
 		}
 	}
 	return true
 }
 
-// fillCommand gives the room that the quotas of the policy leave free to the kinds that none limits.
-func (s *sessionState) fillCommand() palette.Command {
-	c := palette.Command{Group: "set", Text: "fill the room: what quotas leave free goes to other kinds", Words: "idle give use spread wasted", Why: s.needsResult()}
-	if policy := s.exp.Setup().Policy[s.side]; c.Why == "" && len(policy.Quotas)+len(policy.CountQuotas) == 0 {
-		c.Why = "no quota is set (p)"
+// filling returns the way that fills the room within the quotas of the policy. The error says why no
+// more goes in.
+func (b basis) filling(ctx context.Context) []*granting {
+	g := b.granting(nil, way{shares: true})
+	if g.find(ctx); g.err == nil {
+		g = g.fill(ctx)
 	}
-	if c.Why != "" {
-		return c
-	}
-	exp, side, o := s.exp.Frozen(), s.side, s.exp.Result(s.side)
-	made := func(g *granting) (screen.Change, error) {
-		if g.err != nil {
-			return screen.Change{}, g.err
-		}
-		return screen.To(g.found.setup, experiment.Label{Name: "fill the room"}), nil
-	}
-	c.Plan = func() (screen.Change, error) {
-		if why := s.needsResult(); why != "" {
-			return screen.Change{}, errors.New(why)
-		}
-		return made(filled(context.Background(), s.exp, s.side, s.exp.Result(s.side)))
-	}
-	c.Later = func(ctx context.Context) func() []palette.Command {
-		g := filled(ctx, exp, side, o)
-		return func() []palette.Command {
-			c.Later = nil
-			if g.err != nil {
-				c.Why, c.Done = g.err.Error(), g.err == errFilled
-				return []palette.Command{c}
-			}
-			c.Text += ": " + g.sets(g.found)
-			c.Effect = totals(g.found.report)
-			if s.exp.Result(s.side) == o {
-				c.Plan = func() (screen.Change, error) { return made(g) }
-			}
-			return []palette.Command{c}
-		}
-	}
-	return c
-}
-
-// filled fills the room within the quotas of a policy. The error says why no more goes in.
-func filled(ctx context.Context, exp *experiment.Experiment, side experiment.Side, o *experiment.Outcome) *granting {
-	g := newGranting(exp, side, o, nil, way{shares: true})
-	if g.find(ctx); g.err != nil {
-		return g
-	}
-	return g.fill(ctx)
+	return []*granting{g}
 }

@@ -1,11 +1,8 @@
 package explorer
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,65 +15,46 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// This file finds a setup in which wishes hold. Shares of the room and numbers of items exclude
-// each other in one policy, and a first share divides the room among all kinds. So where a share
-// is wished, numbers of items become shares, and a kind that would lose items gets one as well.
-// Which shares do it is found by trying: every try is a run, and what is offered held in its run.
+// This file lists the ways in which wishes hold, which granting.go and fill.go find, as rows of
+// the palette. It takes some 20 ms to find them, so the palette does it in the background while a
+// line is typed.
 
-// It takes some 20 ms, so the palette does it in the background while a line is typed.
-
-// way is how wishes are granted.
-type way struct {
-	shares bool // by shares of the room in place of numbers of items
-	pins   bool // by pins in place of shares for least numbers of items
-	filled bool // and the room that quotas leave free goes to the kinds that no wish limits
+// granted returns the command that makes wishes true.
+func (s *sessionState) granted(wishes []wish) palette.Command {
+	return s.sought(palette.Command{Group: "set", Text: wishText(wishes)}, func(b basis, ctx context.Context) []*granting { return b.grantings(ctx, wishes) })
 }
 
-// granting finds a setup in which wishes hold.
-type granting struct {
-	way
-	exp     *experiment.Experiment
-	side    experiment.Side
-	now     *experiment.Outcome
-	keep    *model.Report // what is in there is to be in, of the kinds that no wish limits
-	asked   []wish
-	wishes  []wish // and the numbers that are set, where shares take their place
-	pinned  []int
-	policy  model.Policy // of the next attempt
-	raised  map[model.Kind]int
-	lowered bool
-	found   *attempt // the best
-	err     error    // why the wishes hold in none
-}
-
-// attempt is a setup that was tried, and its result.
-type attempt struct {
-	setup  experiment.Setup
-	report *model.Report
-	unmet  int     // how many wishes do not hold
-	lost   []int32 // what was in and is out, of kinds that no wish limits
-}
-
-// Attempts together visit at most maxGrantWork items, or table cells of a knapsack, of which
-// cellsAnItem cost as much as an item; and there are at most maxAttempts.
-const (
-	maxGrantWork = 200_000
-	cellsAnItem  = 16
-	maxAttempts  = 300
-)
-
-// granted returns the commands that make wishes true, the best first. They are found later.
-func (s *sessionState) granted(wishes []wish) []palette.Command {
-	c := palette.Command{Group: "set", Text: wishText(wishes), Why: s.needsResult()}
-	if c.Why != "" {
-		return []palette.Command{c}
+// fillCommand gives the room that the quotas of the policy leave free to the kinds that none limits.
+func (s *sessionState) fillCommand() palette.Command {
+	c := palette.Command{Group: "set", Text: "fill the room: what quotas leave free goes to other kinds", Words: "idle give use spread wasted"}
+	if policy := s.exp.Setup().Policy[s.side]; len(policy.Quotas)+len(policy.CountQuotas) == 0 {
+		c.Why = "no quota is set (p)"
 	}
-	exp, side, o := s.exp.Frozen(), s.side, s.exp.Result(s.side)
+	return s.sought(c, basis.filling)
+}
+
+// sought returns the command c, whose place the ways take that find returns, the best first.
+func (s *sessionState) sought(c palette.Command, find func(basis, context.Context) []*granting) palette.Command {
+	if why := s.needsResult(); why != "" {
+		c.Why = why
+	}
+	if c.Why != "" {
+		return c
+	}
+	now := func() basis { return basis{s.exp, s.side, s.exp.Result(s.side)} }
+	row, then := c, now()
+	then.exp = s.exp.Frozen()
 	c.Later = func(ctx context.Context) func() []palette.Command {
-		all := grantings(ctx, exp, side, o, wishes)
+		found := find(then, ctx)
 		return func() (rows []palette.Command) {
-			for _, g := range all {
-				rows = append(rows, s.grantCommand(g))
+			for _, g := range found {
+				rows = append(rows, g.row(row, s.exp.Setup(), func() (screen.Change, error) {
+					if b := now(); b.now != g.now && b.now != nil { // it was tried for another result
+						again := find(b, context.Background())
+						g = again[max(0, slices.IndexFunc(again, func(a *granting) bool { return a.way == g.way }))]
+					}
+					return g.change()
+				}))
 			}
 			return rows
 		}
@@ -85,58 +63,21 @@ func (s *sessionState) granted(wishes []wish) []palette.Command {
 		if why := s.needsResult(); why != "" {
 			return screen.Change{}, errors.New(why)
 		}
-		return s.grantChange(grantings(context.Background(), s.exp, s.side, s.exp.Result(s.side), wishes)[0])
+		return find(now(), context.Background())[0].change()
 	}
-	return []palette.Command{c}
+	return c
 }
 
-// grantings returns the ways in which wishes hold beside the result o, the best first: by quotas, and the
-// same with the room filled that these leave free, first the one that loses fewer items; by pins where
-// least numbers of items stand beside shares, and by shares in place of a largest number where these fill
-// the room. Where wishes cannot hold, the error of the one way says why.
-func grantings(ctx context.Context, exp *experiment.Experiment, side experiment.Side, o *experiment.Outcome, wishes []wish) []*granting {
-	first := newGranting(exp, side, o, wishes, way{})
-	first.find(ctx)
-	all := []*granting{first}
-	if first.err != nil {
-		return all
-	}
-	switch fill := first.fill(ctx); {
-	case fill.err != nil:
-	case len(fill.found.lost) <= len(first.found.lost):
-		all = []*granting{fill, first}
-	default:
-		all = append(all, fill)
-	}
-	for _, w := range [...]way{{pins: true}, {shares: true}} {
-		g := newGranting(exp, side, o, wishes, w)
-		if w.pins && len(g.pinned) == 0 || w.shares && first.shares {
-			continue
-		}
-		if g.find(ctx); g.err != nil {
-			continue
-		}
-		if fill := g.fill(ctx); fill.err == nil {
-			all = append(all, fill)
-		} else if w.pins {
-			all = append(all, g)
-		}
-	}
-	return all
-}
-
-// grantChange returns the change that makes wishes true as was found. Where the result is no longer
-// the one for which that was tried, it tries again.
-func (s *sessionState) grantChange(g *granting) (screen.Change, error) {
-	if now := s.exp.Result(s.side); now != g.now && now != nil {
-		all := grantings(context.Background(), s.exp, s.side, now, g.asked)
-		g = all[max(0, slices.IndexFunc(all, func(again *granting) bool { return again.way == g.way }))]
-	}
+// change returns the change that makes wishes true as was found.
+func (g *granting) change() (screen.Change, error) {
 	if g.err != nil {
 		return screen.Change{}, g.err
 	}
 	label := wishText(g.asked)
-	if g.filled {
+	switch {
+	case g.asked == nil:
+		label = "fill the room"
+	case g.filled:
 		label += ", " + roomFilled
 	}
 	return screen.To(g.found.setup, experiment.Label{Name: label}), nil
@@ -145,27 +86,32 @@ func (s *sessionState) grantChange(g *granting) (screen.Change, error) {
 // roomFilled says that other kinds get the room that what is asked leaves free.
 const roomFilled = "free room filled"
 
-// grantCommand returns the command that makes wishes true as was found, or says why nothing does.
-func (s *sessionState) grantCommand(g *granting) palette.Command {
-	c := palette.Command{Group: "set", Text: wishText(g.wishes), Plan: func() (screen.Change, error) { return s.grantChange(g) }}
+// row returns the command c as the row of a way, which plan makes: what it sets and comes to, or why
+// nothing does.
+func (g *granting) row(c palette.Command, setup experiment.Setup, plan func() (screen.Change, error)) palette.Command {
+	c.Plan = plan
+	if g.asked != nil {
+		c.Text = wishText(g.wishes)
+	}
 	if g.err != nil {
-		c.Why = g.err.Error()
+		c.Why, c.Done = g.err.Error(), g.err == errFilled
 		return c
 	}
-	comes := g.comesTo(g.found.report)
+	rep, sets, comes := g.found.report, g.sets(), g.comesTo(g.found.report)
 	c.Effect = comes
-	if g.shares {
-		c.Effect = totals(g.found.report)
+	if g.shares { // to be compared with others
+		c.Effect = plain.Thousands(len(rep.Included)) + " in, value " + widget.Value(rep.Value) + ", " + (rep.Effective.Target - rep.SlicedTokens).String() + " free"
 	}
-	already := !slices.ContainsFunc(g.wishes, func(w wish) bool { return !g.holds(g.now.Report, w) })
-	switch {
-	case already && g.found.setup.Equal(s.exp.Setup()):
-		c.Why = "holds already: " + comes
+	if g.asked == nil {
+		c.Text += ": " + sets
 		return c
-	case already && comes == "":
-		c.Effect = "holds already"
-	case already:
-		c.Effect = "holds already: " + comes
+	}
+	if already := "holds already: " + comes; !slices.ContainsFunc(g.wishes, func(w wish) bool { return !g.holds(g.now.Report, w) }) {
+		if g.found.setup.Equal(setup) {
+			c.Why = already
+			return c
+		}
+		c.Effect = strings.TrimSuffix(already, ": ")
 	}
 	how, why := "", ""
 	switch {
@@ -180,7 +126,6 @@ func (s *sessionState) grantCommand(g *granting) palette.Command {
 	case g.filled:
 		how = roomFilled
 	}
-	sets := g.sets(g.found)
 	switch {
 	case how != "":
 		c.Text = how + ": " + comes + ". It sets " + sets
@@ -189,225 +134,6 @@ func (s *sessionState) grantCommand(g *granting) palette.Command {
 	}
 	c.Text += why
 	return c
-}
-
-// totals says what a result comes to, to be compared with another.
-func totals(rep *model.Report) string {
-	return plain.Thousands(len(rep.Included)) + " in, value " + widget.Value(rep.Value) + ", " + (rep.Effective.Target - rep.SlicedTokens).String() + " free"
-}
-
-// newGranting returns what finds a way in which wishes hold beside those of the result o.
-func newGranting(exp *experiment.Experiment, side experiment.Side, o *experiment.Outcome, wishes []wish, w way) *granting {
-	g := &granting{way: w, exp: exp, side: side, now: o, keep: o.Report, asked: wishes, wishes: slices.Clone(wishes), policy: exp.Setup().Policy[side].Clone(), raised: map[model.Kind]int{}}
-	g.shares = w.shares || len(g.policy.Quotas) > 0 || slices.ContainsFunc(wishes, func(w wish) bool { return w.percent })
-	if !g.shares {
-		return g
-	}
-	for _, q := range g.policy.CountQuotas { // numbers that are set become wishes
-		if q.Require > 0 {
-			g.wishes = append(g.wishes, wish{kind: q.Kind, n: float64(q.Require)})
-		}
-		if q.Cap < len(competing(o, q.Kind)) {
-			g.wishes = append(g.wishes, wish{kind: q.Kind, most: true, n: float64(q.Cap)})
-		}
-	}
-	for _, w := range g.wishes {
-		if g.pins && w.kind != "" && !w.percent && !w.most {
-			g.pinned = append(g.pinned, g.best(w)...)
-		}
-	}
-	return g
-}
-
-// best returns the items of a kind to pin so that as many are in as are wished, beside those that
-// are pinned: first those that are in, of these the densest.
-func (g *granting) best(w wish) []int {
-	all := densest(g.now, w.kind)
-	out := func(i int) bool { return !g.now.Report.In(i) }
-	all = slices.Concat(slices.DeleteFunc(slices.Clone(all), out), slices.DeleteFunc(all, g.now.Report.In))
-	pinned, id := 0, kindID(g.now.Items, w.kind)
-	for i := range g.now.Items.Len() {
-		if g.now.Items.Pinned(i) && g.now.Items.KindID(i) == id {
-			pinned++
-		}
-	}
-	return all[:min(max(0, int(w.n)-pinned), len(all))]
-}
-
-// find tries until the wishes hold and nothing is lost, and keeps the attempt that came nearest.
-func (g *granting) find(ctx context.Context) {
-	tries, err := g.tries()
-	if err == nil {
-		err = g.begin()
-	}
-	g.found, g.err = nil, err
-	if err != nil {
-		return
-	}
-	for range tries {
-		a := g.attempt(ctx)
-		if a == nil {
-			break
-		}
-		if g.found == nil || g.compare(a, g.found) < 0 {
-			g.found = a
-		}
-		if a.unmet == 0 && len(a.lost) == 0 || !g.adjust(a) {
-			break
-		}
-	}
-	switch {
-	case g.found == nil:
-		g.err = errors.New("there would be no result")
-	case g.found.unmet > 0:
-		g.err = errors.New("not possible at this budget; nearest: " + g.comesTo(g.found.report))
-	}
-}
-
-// compare orders attempts, the better first.
-func (g *granting) compare(a, b *attempt) int {
-	least := cmp.Compare(len(a.lost), len(b.lost))
-	if g.filled {
-		least = cmp.Compare(b.report.Value, a.report.Value)
-	}
-	return cmp.Or(cmp.Compare(a.unmet, b.unmet), least)
-}
-
-// tries returns how many attempts there may be. The error says why there are none.
-func (g *granting) tries() (int, error) {
-	n, slicer := g.now.Items.Len(), g.policy.Slicer
-	if slices.ContainsFunc(g.wishes, func(w wish) bool { return w.kind != "" }) && !slicer.Divisible() {
-		return 0, errors.New(experiment.Undivided(slicer))
-	}
-	work := n + 1
-	if slicer.InBuckets() {
-		cells := float64(n) * float64(g.now.Report.Effective.Target) / float64(max(1, g.policy.Bucket()))
-		work += int(min(maxGrantWork*cellsAnItem, cells)) / cellsAnItem
-	}
-	if maxGrantWork/work < 2 {
-		return 0, fmt.Errorf("trying takes long with %s: type one wish at a time", plain.Count(n, "item"))
-	}
-	return min(maxAttempts, maxGrantWork/work), nil
-}
-
-// begin sets the policy of the first attempt: what is wished, and no more.
-func (g *granting) begin() error {
-	if g.shares {
-		g.policy.CountQuotas, g.policy.Scarcity = nil, ""
-	}
-	for _, w := range g.wishes {
-		there := countOf(g.now.Items, w.kind)
-		switch {
-		case w.kind == "":
-		case w.percent && w.most:
-			g.share(w.kind).MaxPercent = model.Some(w.n)
-		case w.percent:
-			g.share(w.kind).MinPercent = model.Some(w.n)
-		case !w.most && int(w.n) > there:
-			return errors.New("there are only " + plain.Count(there, w.kind.Noun()+" item"))
-		case g.shares:
-		default:
-			k := slices.IndexFunc(g.policy.CountQuotas, func(q model.CountQuota) bool { return q.Kind.Is(w.kind) })
-			if k < 0 {
-				k = len(g.policy.CountQuotas)
-				g.policy.CountQuotas = append(g.policy.CountQuotas, model.CountQuota{Kind: w.kind, Cap: there})
-			}
-			if q := &g.policy.CountQuotas[k]; w.most {
-				q.Cap, q.Require = int(w.n), min(int(w.n), q.Require)
-			} else {
-				q.Require, q.Cap = int(w.n), max(int(w.n), q.Cap)
-			}
-		}
-	}
-	return nil
-}
-
-// share returns the shares of a kind in the next attempt.
-func (g *granting) share(kind model.Kind) *model.Quota {
-	k := slices.IndexFunc(g.policy.Quotas, func(q model.Quota) bool { return q.Kind.Is(kind) })
-	if k < 0 {
-		k = len(g.policy.Quotas)
-		g.policy.Quotas = append(g.policy.Quotas, model.Quota{Kind: kind})
-	}
-	return &g.policy.Quotas[k]
-}
-
-// attempt runs the next attempt; nil: it has no result.
-func (g *granting) attempt(ctx context.Context) *attempt {
-	a := &attempt{setup: g.exp.Setup().WithPolicy(g.side, g.policy.Clone()).WithPinned(g.exp.Items(), g.pinned, true)}
-	for _, w := range g.wishes {
-		if w.out {
-			a.setup = a.setup.WithExcluded(w.items, true)
-		} else {
-			a.setup = a.setup.WithPinned(g.exp.Items(), w.items, true)
-		}
-	}
-	trial, ok := g.exp.Try(g.side, a.setup)
-	if !ok {
-		return nil
-	}
-	rep, err := trial.Report(ctx)
-	if err != nil {
-		return nil
-	}
-	a.report = rep
-	for _, w := range g.wishes {
-		if !g.holds(rep, w) {
-			a.unmet++
-		}
-	}
-	a.lost = g.missing(g.keep, rep)
-	return a
-}
-
-// missing returns what is in before and out after, but for what wishes name and limit.
-func (g *granting) missing(before, after *model.Report) (lost []int32) {
-	limited := make([]bool, len(g.now.Items.Kinds()))
-	var named []int
-	for _, w := range g.wishes {
-		if named = append(named, w.items...); w.most && !g.holds(before, w) {
-			limited[kindID(g.now.Items, w.kind)] = true
-		}
-	}
-	for _, i := range before.Included {
-		if !after.In(int(i)) && !limited[g.now.Items.KindID(int(i))] && !slices.Contains(named, int(i)) {
-			lost = append(lost, i)
-		}
-	}
-	slices.Sort(lost)
-	return lost
-}
-
-// amount returns what a result has of what a wish counts: items, or percent of the room.
-func (g *granting) amount(rep *model.Report, w wish) (n float64) {
-	id := kindID(rep.Items, w.kind)
-	for i := range rep.Items.Len() {
-		switch {
-		case !rep.In(i) || rep.Items.KindID(i) != id:
-		case !w.percent:
-			n++
-		case rep.Codes[i] != model.Pinned:
-			n += 100 * float64(rep.Taken(i)) / float64(max(1, rep.Effective.Target))
-		}
-	}
-	return n
-}
-
-// holds reports whether a wish holds in a result. A least share holds too where all items of the
-// kind that compete are in.
-func (g *granting) holds(rep *model.Report, w wish) bool {
-	const rounding = 1e-9
-	out := func(i int) bool { return !rep.In(i) }
-	switch n := g.amount(rep, w); {
-	case w.items != nil:
-		return !slices.ContainsFunc(w.items, func(i int) bool { return rep.In(i) == w.out })
-	case w.most:
-		return n <= w.n+rounding
-	case w.percent:
-		return n >= w.n-rounding || !slices.ContainsFunc(competing(g.now, w.kind), out)
-	default:
-		return n >= w.n
-	}
 }
 
 // comesTo says what a result has of each bound that was wished: "28 %, 3 in".
@@ -425,105 +151,49 @@ func (g *granting) comesTo(rep *model.Report) string {
 	return strings.Join(all, ", ")
 }
 
-// adjust changes the shares after an attempt that left something to wish. It returns false if
-// nothing more can be changed.
-func (g *granting) adjust(a *attempt) bool {
-	if !g.shares {
-		return false
-	}
-	changed := false
-	for _, w := range g.wishes {
-		switch {
-		case w.kind == "" || w.percent || g.holds(a.report, w):
-		case w.most: // first as many of the densest as are wished
-			q := g.share(w.kind)
-			next := shareOfDensest(g.now, w.kind, int(w.n))
-			if q.MaxPercent.Set {
-				next = min(next, math.Round(10*q.MaxPercent.Value-1)/10)
-			}
-			changed = changed || next >= 0
-			q.MaxPercent = model.Some(max(0, next))
-			if q.Require() > q.Cap() {
-				q.MinPercent = q.MaxPercent
-			}
-		case len(g.pinned) == 0:
-			changed = g.raise(w.kind, shareOfDensest(g.now, w.kind, int(w.n))) || changed
-		}
-	}
-	held := make([]model.Tokens, len(g.now.Items.Kinds()))
-	for _, i := range g.keep.Included {
-		if !g.now.Items.Pinned(int(i)) {
-			held[g.now.Items.KindID(int(i))] += g.keep.Taken(int(i))
-		}
-	}
-	for id, kind := range g.now.Items.Kinds() {
-		if slices.ContainsFunc(a.lost, func(i int32) bool { return g.now.Items.KindID(int(i)) == id }) {
-			changed = g.raise(kind, shareOf(held[id], g.now.Report.Effective.Target)) || changed
-		}
-	}
-	over, largest := -100., &model.Quota{}
-	for i := range g.policy.Quotas {
-		q := &g.policy.Quotas[i]
-		if over += q.Require(); q.Require() > largest.Require() {
-			largest = q
-		}
-	}
-	if over > 0 && g.filled && !g.lowered { // as one kind can do with less
-		g.lowered = true
-		largest.MinPercent = model.Some(math.Floor(10*(largest.Require()-over)) / 10)
-		return largest.Require() > 0
-	}
-	return changed && over <= 0
+// limit is what a policy sets for a kind: "memory min 1.1 %".
+type limit struct {
+	kind model.Kind
+	text string
 }
 
-// raise sets the least share of a kind to least, or if it is that much already a step higher. It
-// returns false where the largest share forbids that.
-func (g *granting) raise(kind model.Kind, least float64) bool {
-	q := g.share(kind)
-	next := max(least, .1)
-	if was := q.Require(); next <= was {
-		step := .1
-		if g.raised[kind]++; g.raised[kind] > 10 {
-			step = 1
+// limits returns what a policy sets for kinds, without largest numbers that hold nothing back.
+func (g *granting) limits(p model.Policy) (all []limit) {
+	add := func(kind model.Kind, bound string, n float64, unit string) {
+		all = append(all, limit{kind, kind.Noun() + " " + bound + " " + strconv.FormatFloat(n, 'f', -1, 64) + unit})
+	}
+	for _, q := range p.Quotas {
+		if q.MaxPercent.Set {
+			add(q.Kind, "max", q.MaxPercent.Value, " %")
 		}
-		next = math.Round(10*(was+step)) / 10
+		if q.MinPercent.Set {
+			add(q.Kind, "min", q.MinPercent.Value, " %")
+		}
 	}
-	if next > q.Cap() {
-		return false
+	for _, q := range p.CountQuotas {
+		if q.Require > 0 {
+			add(q.Kind, "require", float64(q.Require), "")
+		}
+		if q.Require == 0 || q.Cap < len(ofKind(g.now.Items, q.Kind)) {
+			add(q.Kind, "cap", float64(q.Cap), "")
+		}
 	}
-	q.MinPercent = model.Some(next)
-	return true
+	return all
 }
 
-// sets says what an attempt sets, first for the kinds that a wish names: "tool output max 30 %,
+// sets says what the way sets, first for the kinds that a wish names: "tool output max 30 %,
 // memory min 1.1 %; to keep what else is in: message min 12.6 %".
-func (g *granting) sets(a *attempt) string {
-	was, is := g.exp.Setup().Policy[g.side], a.setup.Policy[g.side]
+func (g *granting) sets() string {
+	was, is := g.exp.Setup().Policy[g.side], g.found.setup.Policy[g.side]
+	had := g.limits(was)
 	var all, besides []string
-	set := func(kind model.Kind, bound string, n float64, unit string) {
-		text := kind.Noun() + " " + bound + " " + strconv.FormatFloat(n, 'f', -1, 64) + unit
-		if slices.ContainsFunc(g.wishes, func(w wish) bool { return w.kind.Is(kind) }) {
-			all = append(all, text)
-		} else {
-			besides = append(besides, text)
-		}
-	}
-	for _, q := range is.Quotas {
-		k := slices.IndexFunc(was.Quotas, func(old model.Quota) bool { return old.Kind.Is(q.Kind) })
-		if q.MaxPercent.Set && (k < 0 || was.Quotas[k].MaxPercent != q.MaxPercent) {
-			set(q.Kind, "max", q.MaxPercent.Value, " %")
-		}
-		if q.MinPercent.Set && (k < 0 || was.Quotas[k].MinPercent != q.MinPercent) {
-			set(q.Kind, "min", q.MinPercent.Value, " %")
-		}
-	}
-	for _, q := range is.CountQuotas {
-		k := slices.IndexFunc(was.CountQuotas, func(old model.CountQuota) bool { return old.Kind.Is(q.Kind) })
-		if q.Require > 0 && (k < 0 || was.CountQuotas[k].Require != q.Require) {
-			set(q.Kind, "require", float64(q.Require), "")
-		}
-		if k < 0 && q.Require == 0 || k >= 0 && was.CountQuotas[k].Cap != q.Cap {
-			set(q.Kind, "cap", float64(q.Cap), "")
+	for _, l := range g.limits(is) {
+		switch {
+		case slices.Contains(had, l):
+		case slices.ContainsFunc(g.wishes, func(w wish) bool { return w.kind.Is(l.kind) }):
+			all = append(all, l.text)
+		default:
+			besides = append(besides, l.text)
 		}
 	}
 	if len(g.pinned) > 0 {
@@ -543,8 +213,8 @@ func (g *granting) sets(a *attempt) string {
 	if g.filled && g.exhausted() {
 		text += "; then " + allIn
 	}
-	if len(a.lost) > 0 && g.shares {
-		text += "; " + widget.Indexes(a.lost, 20) + widget.Verb(len(a.lost), " leaves", " leave")
+	if lost := g.found.lost; len(lost) > 0 && g.shares {
+		text += "; " + widget.Indexes(lost, 20) + widget.Verb(len(lost), " leaves", " leave")
 	}
 	return text
 }

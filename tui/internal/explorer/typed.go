@@ -120,7 +120,7 @@ func (s *sessionState) typedCommands(line string) []palette.Command {
 	words := strings.Fields(line)
 	wishes := wishesOf(words, s.exp.Items())
 	if len(wishes) > 1 {
-		return s.granted(wishes)
+		return []palette.Command{s.granted(wishes)}
 	}
 	clauses := clausesOf(words)
 	if len(words) > 0 && slices.Contains(itemVerbs, strings.ToLower(words[0])) { // "pin 8, 31"
@@ -138,7 +138,7 @@ func (s *sessionState) typedCommands(line string) []palette.Command {
 	case len(wishes) > 0 && wishes[0].items == nil: // in other words than those of a knob
 		return s.settings(strings.Fields(wishes[0].spoken()))
 	case len(wishes) > 0:
-		return s.granted(wishes)
+		return []palette.Command{s.granted(wishes)}
 	}
 	if parts := apart(words); len(parts) > len(clauses) && len(s.typedCommands(strings.Join(parts[1], " "))) > 0 {
 		clauses = parts

@@ -27,16 +27,17 @@ func (s *sessionState) besides(k namedKnob, value string, spoken bool) (before, 
 	}
 	set, err := k.Parse(value)
 	idle := func(c palette.Command) bool {
-		if c.Why != "" || c.Later != nil || err != nil {
+		if c.Why != "" || err != nil {
 			return c.Why != ""
 		}
 		change, err := c.Plan()
 		return err == nil && change.To().Equal(set) // what is typed does that
 	}
-	all := slices.DeleteFunc(s.granted([]wish{w}), idle)
-	for i := range all {
-		all[i] = all[i].Then(func(found []palette.Command) []palette.Command { return slices.DeleteFunc(found, idle) })
+	c := s.granted([]wish{w})
+	if c.Why != "" {
+		return nil, nil
 	}
+	all := []palette.Command{c.Then(func(found []palette.Command) []palette.Command { return slices.DeleteFunc(found, idle) })}
 	if k.Excluded == "" && !w.percent || !spoken && (k.Excluded == "" || s.holds(k, value)) {
 		return nil, all
 	}
@@ -59,7 +60,7 @@ func (k *namedKnob) wish(value string) (w wish, ok bool) {
 // tellRequired adds to the command that requires a count of items of a kind that there are fewer,
 // or that so many are in already, and from which budget on.
 func (s *sessionState) tellRequired(c *palette.Command, kind model.Kind, count int) {
-	if there := countOf(s.exp.Items(), kind); count > there {
+	if there := len(ofKind(s.exp.Items(), kind)); count > there {
 		c.Effect = "there are only " + strconv.Itoa(there)
 		return
 	}
@@ -95,13 +96,10 @@ func (s *sessionState) holdsFrom(kind model.Kind, count int) (in int, from model
 	if o == nil {
 		return 0, from
 	}
-	var of []int
-	for i := range o.Items.Len() {
-		if o.Items.Loaded(i).Kind.Is(kind) {
-			of = append(of, i)
-			if o.Report.In(i) {
-				in++
-			}
+	of := ofKind(o.Items, kind)
+	for _, i := range of {
+		if o.Report.In(i) {
+			in++
 		}
 	}
 	if p == nil || in < count || len(of) > maxHolding || now > p.Axis().End() {
@@ -133,20 +131,15 @@ func (s *sessionState) holdsFrom(kind model.Kind, count int) (in int, from model
 	return in, from
 }
 
-// shareOf returns the least share of the room, in percent with one decimal, that holds tokens.
-func shareOf(tokens, room model.Tokens) float64 {
-	return math.Ceil(1000*float64(tokens)/float64(max(1, room))) / 10
-}
-
-// shareOfDensest returns the least share of the room that holds the densest items of a kind, so
-// many of them.
+// shareOfDensest returns the least share of the room, in percent with one decimal, that holds the densest
+// items of a kind, so many of them.
 func shareOfDensest(o *experiment.Outcome, kind model.Kind, count int) float64 {
 	all := densest(o, kind)
 	var tokens model.Tokens
 	for _, i := range all[:min(max(0, count), len(all))] {
 		tokens += o.Items.Tokens(i)
 	}
-	return shareOf(tokens, o.Report.Effective.Target)
+	return math.Ceil(1000*float64(tokens)/float64(max(1, o.Report.Effective.Target))) / 10
 }
 
 // densest returns the items of a kind that slicing chooses from, the densest first.
@@ -159,12 +152,5 @@ func densest(o *experiment.Outcome, kind model.Kind) []int {
 
 // competing returns the items of a kind that slicing chooses from.
 func competing(o *experiment.Outcome, kind model.Kind) []int {
-	var all []int
-	id := kindID(o.Items, kind)
-	for i := range o.Items.Len() {
-		if _, there := o.Ranking.Position(i); there && o.Items.KindID(i) == id {
-			all = append(all, i)
-		}
-	}
-	return all
+	return slices.DeleteFunc(ofKind(o.Items, kind), func(i int) bool { _, there := o.Ranking.Position(i); return !there })
 }

@@ -246,7 +246,7 @@ func (c clause) whole(of *model.Set) (wish, bool) {
 	case c.dropping:
 		c.most, c.number = true, true
 	case c.all:
-		c.n, c.number = float64(countOf(of, c.kind)), true
+		c.n, c.number = float64(len(ofKind(of, c.kind))), true
 	case !c.keeping && !c.bounded:
 		c.most = c.percent // "30 % tool" limits it, "one memory" asks for one
 	}
@@ -267,15 +267,15 @@ func (c clause) whole(of *model.Set) (wish, bool) {
 // maxWished is more items than any set has.
 const maxWished = 1 << 23
 
-// countOf returns how many items are of a kind.
-func countOf(of *model.Set, kind model.Kind) (n int) {
+// ofKind returns the items of a kind.
+func ofKind(of *model.Set, kind model.Kind) (all []int) {
 	id := kindID(of, kind)
 	for i := range of.Len() {
 		if of.KindID(i) == id {
-			n++
+			all = append(all, i)
 		}
 	}
-	return n
+	return all
 }
 
 // kindID returns the number that a set has for a kind, -1 if it has none.
