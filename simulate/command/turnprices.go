@@ -106,3 +106,78 @@ func (t *turnTotals) sayPlans() (lines []string) {
 	}
 	return lines
 }
+
+// cost returns a cell for a cost in input tokens. A person reads it rounded to a
+// whole number.
+func cost(c float64) export.Cell {
+	return export.Number(c, 0).But(model.Tokens(c + .5).String())
+}
+
+// billing returns what the sessions are billed by; caches that differ are one without
+// numbers.
+func (t *turnTotals) billing() turns.Billing {
+	if len(t.billings) == 1 {
+		return t.billings[0]
+	}
+	return turns.Billing{Cache: turns.Cache{Name: "each model's own", Step: 1}}
+}
+
+// price returns a cell for the price of all sessions under a plan; None where the price of
+// any session is not known.
+func (t *turnTotals) price(plan int) export.Cell {
+	return export.Number(t.money[plan], 4).If(t.unpriced == 0)
+}
+
+// sayPrice says what the column price is in; "" where the price of any session is not known.
+func (t *turnTotals) sayPrice() string {
+	if t.unpriced > 0 {
+		return ""
+	}
+	return "; price: in dollars"
+}
+
+// priceFacts returns the prices that the costs are computed from.
+func (t *turnTotals) priceFacts(by turns.Billing) []export.Fact {
+	from, unit := "none", "dollars"
+	if t.unpriced > 0 {
+		unit = "input tokens"
+	}
+	switch {
+	case t.fixed.given > 0:
+		from = string(turns.FixedGiven)
+	case t.fixed.recorded > 0:
+		from = string(turns.FixedRecord)
+	}
+	low, high, ranged := t.grid.Range()
+	return []export.Fact{
+		{Name: "priceUnit", Value: export.Word(unit)},
+		{Name: "inputPrice", Value: export.Number(by.Input, 2).If(by.Input > 0)},
+		{Name: "longFrom", Value: export.Tokens(by.Long).If(by.Long > 0)},
+		{Name: "longFactor", Value: export.Number(by.LongFactor, 2).If(by.Long > 0)},
+		{Name: "fixedPrefix", Value: export.Tokens(t.fixed.min).If(t.fixed.min == t.fixed.max)},
+		{Name: "fixedPrefixFrom", Value: export.Word(from)},
+		{Name: "costRatioLow", Value: export.Number(low, 4).If(ranged)},
+		{Name: "costRatioHigh", Value: export.Number(high, 4).If(ranged)},
+	}
+}
+
+// sayCache returns the parameters of a cache in words.
+func sayCache(c turns.Cache) string {
+	if c.Minimum > model.MaxTokens {
+		return "no cache"
+	}
+	if c.Write == 0 && c.Read == 0 && c.Source == "" && c.Minimum == 0 { // several, see billing
+		return c.Name + " cache"
+	}
+	text := fmt.Sprintf("cache %s: a token read costs %v, written %v; prompts kept from %v tokens on", c.Name, c.Read, c.Write, c.Minimum)
+	if c.Step > 1 {
+		text += fmt.Sprintf(", in steps of %v", c.Step)
+	}
+	if c.Input > 0 {
+		text += fmt.Sprintf(", %v dollars for a million input tokens", c.Input)
+	}
+	if c.Long > 0 {
+		text += fmt.Sprintf(" (%v times as much in prompts of more than %v)", c.LongFactor, c.Long)
+	}
+	return text
+}
