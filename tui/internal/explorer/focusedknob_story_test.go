@@ -271,7 +271,7 @@ func TestAWayCountsItemsInWords(t *testing.T) {
 func TestTheDetailCountsKnobsThatBringAnItemIn(t *testing.T) {
 	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
 	s.m.goTo(32)
-	s.press("<tab><tab>", "enter lists 6 knobs that bring it in")
+	s.press("<tab><tab>", "6 knobs bring it in, enter lists all ways")
 	s.press(":" + reserve + " 7952<enter>")
 	if !s.m.exp.Outcome(s.m.side).Report.In(32) {
 		t.Error("#32 is out with an output reserve of 7,952")

@@ -165,6 +165,8 @@ func answerParts(f *widget.Frame) []headerPart {
 		if n := len(f.Out.Lost); n > 0 {
 			risk := string(g.Risk) + " " + plain.Thousands(n) + " " + plain.AtRisk
 			add(theme.Risk, 9, "   "+risk, " "+risk)
+		} else if f.Out.SlackErr != nil { // nobody should read that nothing is at risk
+			add(theme.Risk, 9, "   "+string(g.Risk)+" no result with "+f.Out.Setup.Slack.String()+" less", " "+string(g.Risk))
 		}
 		if needed := neededText(f.Out); needed != "" {
 			add(theme.Needed, 11, "   "+needed, fmt.Sprintf(" needed %d/%d", f.Out.Quality.In, f.Out.Quality.Needed))

@@ -304,7 +304,7 @@ func (w *Ways) brief(f *widget.Frame, item int) []draw.Span {
 	if n == 0 {
 		return nil
 	}
-	return []draw.Span{widget.Plain("enter lists " + plain.Count(n, "knob") + widget.Verb(n, " that brings it in", " that bring it in"))}
+	return []draw.Span{widget.Plain(plain.Count(n, "knob") + widget.Verb(n, " brings it in", " bring it in") + ", enter lists all ways")}
 }
 
 // untried names the knobs whose values were not all tried.

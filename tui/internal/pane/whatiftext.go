@@ -266,9 +266,9 @@ func (w whatIfText) single() []draw.Span {
 	return spans
 }
 
-// either names items of which one is enough: "#31 or #40", "one of #3 #5 #8".
+// either names items of which one is enough, the one of the lowest score first and pinned ones last:
+// "#31 or #40", "one of #3 #5 #8".
 func (w whatIfText) either(list []int32) string {
-	list = slices.Sorted(slices.Values(list))
 	switch len(list) {
 	case 1:
 		return w.names(list)
