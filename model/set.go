@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -108,7 +109,8 @@ func (s *Set) prepare() error {
 	var mu sync.Mutex
 	first := &ItemError{Index: len(s.items)}
 	relay.Spread(len(s.items), func(i int) int { return len(s.items[i].Content) }, func(from, to int) {
-		var sound [4]uintptr // metadata that was found valid: the items of a role share theirs
+		var sound [4]uintptr          // metadata that was found valid: the items of a role share theirs
+		kind, source := Message, Chat // of the item before, or valid as they are: most items have the same
 		for i := from; i < to; i++ {
 			it := &s.items[i]
 			err := it.validateFields(i)
@@ -132,11 +134,10 @@ func (s *Set) prepare() error {
 				return
 			}
 			it.makeValid()
-			if it.Kind == "" {
-				it.Kind = Message
-			}
-			if it.Source == "" {
-				it.Source = Chat
+			if it.Kind != kind || it.Source != source {
+				it.Kind = cmp.Or(Kind(validString(string(it.Kind))), Message)
+				it.Source = cmp.Or(Source(validString(string(it.Source))), Chat)
+				kind, source = it.Kind, it.Source
 			}
 			s.hashes[i] = maphash.String(seed, it.Content)
 			s.tokens[i], s.count[i], s.pinned[i] = it.Tokens, it.Count, it.Pinned

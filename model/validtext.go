@@ -58,13 +58,11 @@ func validString(s string) string {
 	return strings.Map(func(r rune) rune { return r }, s)
 }
 
-// makeValid replaces the bytes that are not UTF-8 in the strings of the item but
-// the strings of its metadata, so that a set that is saved and loaded again is the same.
-// Slices of the caller are copied before a change.
+// makeValid replaces the bytes that are not UTF-8 in the content and the tags of the item, so
+// that a set that is saved and loaded again is the same. Slices of the caller are copied before
+// a change.
 func (it *Item) makeValid() {
 	it.Content = validString(it.Content)
-	it.Kind = Kind(validString(string(it.Kind)))
-	it.Source = Source(validString(string(it.Source)))
 	for i, tag := range it.Tags {
 		if !utf8.ValidString(tag) {
 			tags := append([]string(nil), it.Tags...)

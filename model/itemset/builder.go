@@ -318,7 +318,7 @@ func (b *builder) Add(at record.Place, it model.Item, counted bool) int {
 		it.Tokens, it.Count = notEstimated, model.Estimated
 		b.uncounted++
 	}
-	b.items = record.Append(b.items, it, len(b.items)-b.first, at.Offset, len(b.data))
+	b.items = append(record.Grow(b.items, len(b.items)-b.first, at.Offset, len(b.data)), it)
 	return len(b.items) - 1
 }
 

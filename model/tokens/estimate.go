@@ -56,15 +56,13 @@ func Estimate(s string) model.Tokens {
 	if s == "" {
 		return 0
 	}
-	sum, read := int64(0), len(s)
-	if read <= sampledFrom {
-		sum = weigh(s)
-	} else {
-		read = 0
-		for at := 0; at < len(s); at += blockEvery {
-			block := s[at:min(at+blockSize, len(s))]
-			sum, read = sum+weigh(block), read+len(block)
-		}
+	if len(s) <= sampledFrom {
+		return model.Tokens(max(1, (weigh(s)+50)/100))
+	}
+	sum, read := int64(0), 0
+	for at := 0; at < len(s); at += blockEvery {
+		block := s[at:min(at+blockSize, len(s))]
+		sum, read = sum+weigh(block), read+len(block)
 	}
 	return model.Tokens(max(1, int64(math.Round(float64(sum)*float64(len(s))/float64(read)/100))))
 }

@@ -38,7 +38,14 @@ func (r *reader) plain(at record.Place, raw []byte) (m conversation.Message, ok 
 	if members != 2 || jsonwalk.Type(content) != '"' {
 		return m, false
 	}
-	m.Role = plainRoles[string(role)]
+	switch string(role) {
+	case `"user"`:
+		m.Role = "user"
+	case `"assistant"`:
+		m.Role = "assistant"
+	case `"system"`:
+		m.Role = "system"
+	}
 	if m.Role == "" || r.called[m.Role] { // the name of a tool
 		return m, false
 	}
@@ -46,8 +53,6 @@ func (r *reader) plain(at record.Place, raw []byte) (m conversation.Message, ok 
 	m.Text, _ = jsonwalk.String(content)
 	return m, true
 }
-
-var plainRoles = map[string]string{`"user"`: "user", `"assistant"`: "assistant", `"system"`: "system"}
 
 // message reads one message; false if it was skipped.
 func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, ok bool) {

@@ -52,7 +52,7 @@ func Read(doc record.Document, sink record.Sink) error {
 			m, ok = r.message(at, raw)
 		}
 		if ok {
-			loose = record.Append(loose, m, len(loose), at.Offset, len(doc.Data))
+			loose = append(record.Grow(loose, len(loose), at.Offset, len(doc.Data)), m)
 		}
 	}
 	if len(loose) > 0 {
@@ -140,7 +140,7 @@ func (r *reader) run(of run) {
 			all = slices.DeleteFunc(all, func(prompt conversation.Message) bool { return repeats(m.Parts(), allText(prompt.Blocks)) })
 		}
 		if ok {
-			all = record.Append(all, m, len(all), read, max(read, len(of.messages)))
+			all = append(record.Grow(all, len(all), read, max(read, len(of.messages))), m)
 		}
 	}
 	if of.branch != nil {

@@ -178,19 +178,24 @@ func Write(sink record.Sink, tools [][]byte, all []Message) {
 		sink.Facts().SyntheticTimestamps = true
 	}
 	sink.Expect(parts)
-	firsts := make([]int32, len(all)+1)
+	var firsts []int32
+	if told {
+		firsts = make([]int32, 0, len(all)+1)
+	}
+	start := record.SyntheticStart()
 	for i := range all {
-		firsts[i] = int32(sink.Items())
+		if told {
+			firsts = append(firsts, int32(sink.Items()))
+		}
 		if synthetic {
-			all[i].At = model.Some(record.SyntheticStart().Add(time.Duration(i) * time.Second))
+			all[i].At = model.Some(start.Add(time.Duration(i) * time.Second))
 			sink.Tell(record.Changed, all[i].Place, "messages without timestamps: their order is used")
 		}
 		w.message(&all[i])
 		all[i].Blocks = nil // the texts are in the items
 	}
-	firsts[len(all)] = int32(sink.Items())
 	if told {
-		tellTurns(sink.Facts(), all, firsts)
+		tellTurns(sink.Facts(), all, append(firsts, int32(sink.Items())))
 	}
 }
 
@@ -288,7 +293,8 @@ func (w *writer) message(m *Message) {
 		w.sink.Tell(record.LeftOut, m.Place, "empty messages")
 	}
 	given, counted := m.counted(w.sink, parts)
-	for _, b := range parts {
+	for k := range parts {
+		b := &parts[k]
 		it := w.item(m, b)
 		switch {
 		case b.Size > 0:
@@ -306,7 +312,7 @@ var partNames = [...]string{
 	blocks.Summary: "summary", blocks.Call: "toolCall", blocks.Result: "toolResult", blocks.Document: "document", blocks.Thinking: "thinking", blocks.Opaque: "opaque",
 }
 
-func (w *writer) item(m *Message, b blocks.Block) model.Item {
+func (w *writer) item(m *Message, b *blocks.Block) model.Item {
 	it := model.Item{Content: b.Text, Timestamp: m.At}
 	role := cmp.Or(b.Role, m.Role)
 	it.Kind, it.Source = KindOf(role)

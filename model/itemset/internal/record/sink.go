@@ -253,12 +253,12 @@ func (d Document) Choose(sink Sink, unit string, total int, label func(i int) st
 	return one(max(1, d.Select))
 }
 
-// Append appends what was found at an offset in a source of the given size, both in
-// bytes, as number n of the source, from 0. If all is full, Append reserves memory for what
-// the rest of the source holds at the same density, because doubling the capacity again
+// Grow returns all with room for what is found next, at an offset in a source of the given
+// size, both in bytes, as number n of the source, from 0. If all is full, Grow reserves memory
+// for what the rest of the source holds at the same density, because doubling the capacity again
 // and again takes several times the size of the list; at most seven times n, or 63 times
 // once n is large enough to trust.
-func Append[T any](all []T, one T, n, offset, source int) []T {
+func Grow[T any](all []T, n, offset, source int) []T {
 	if len(all) == cap(all) && n > 0 && offset > 0 {
 		const many = 4096
 		most := 7 * n
@@ -266,7 +266,7 @@ func Append[T any](all []T, one T, n, offset, source int) []T {
 			most = 63 * n
 		}
 		left := float64(n) * float64(source-offset) / float64(offset)
-		all = slices.Grow(all, max(1, min(int(1.02*left), most)))
+		return slices.Grow(all, max(1, min(int(1.02*left), most)))
 	}
-	return append(all, one)
+	return all
 }
