@@ -115,7 +115,7 @@ func TestEveryFixtureOpens(t *testing.T) {
 		}
 	}
 	s, out, _ := streams("")
-	musttest.Do(t, writeFixtures(s.Out, fixturesOptions{}))
+	musttest.Do(t, writeFixtures(t.Context(), s.Out, fixturesOptions{}))
 	musttest.Is(t, strings.Count(out.String(), "\n"), len(fixtures.All()))
 }
 

@@ -42,30 +42,16 @@ func (s Streams) input() session.Input { return session.Input{Reader: s.In, Type
 
 // write writes an answer of one table to Out, unless ctx ends before.
 func (s Streams) write(ctx context.Context, sheet *export.Sheet, f export.Form) error {
-	s.fit(ctx, sheet)
-	return sheet.Write(until(ctx, s.Out), f)
-}
-
-// fit has a sheet fit Out, and its rows end early once ctx is done: a table takes them
-// all before it writes the first.
-func (s Streams) fit(ctx context.Context, sheet *export.Sheet) {
 	sheet.Width, sheet.Colour = s.Width, s.Colour
-	rows := sheet.Rows
-	sheet.Rows = func(yield func([]export.Cell) bool) {
-		for row := range rows {
-			if ctx.Err() != nil || !yield(row) {
-				return
-			}
-		}
-	}
+	return sheet.Write(ctx, until(ctx, s.Out), f)
 }
 
 // writeBook writes an answer of several tables to Out, unless ctx ends before.
 func (s Streams) writeBook(ctx context.Context, b *export.Book, f export.Form) error {
 	for _, sheet := range b.Sheets {
-		s.fit(ctx, sheet)
+		sheet.Width, sheet.Colour = s.Width, s.Colour
 	}
-	return b.Write(until(ctx, s.Out), f)
+	return b.Write(ctx, until(ctx, s.Out), f)
 }
 
 // until returns a writer to w that returns the error of a context once that is done, so

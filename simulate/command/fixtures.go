@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -34,12 +35,12 @@ func (f *fixturesOptions) verbFlags() []session.Flag {
 // writeFixtures writes the built-in scenarios to w. As a table, it writes one line for
 // each, with the name and the title and without a heading; the other forms have
 // the lesson too. The error is w's.
-func writeFixtures(w io.Writer, a fixturesOptions) error {
+func writeFixtures(ctx context.Context, w io.Writer, a fixturesOptions) error {
 	if a.Write != "" {
 		return writeSamples(w, a.Write)
 	}
 	if a.Output != export.AsTable && a.Output != "" {
-		return fixtureSheet().Write(w, a.Output)
+		return fixtureSheet().Write(ctx, w, a.Output)
 	}
 	var rows [][2]string
 	for _, f := range fixtures.All() {

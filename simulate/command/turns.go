@@ -109,7 +109,7 @@ func writeTurns(ctx context.Context, o session.Options, t turnsOptions, s Stream
 	}
 	w.mapped.above(sum.fixed.least())
 	if w.csv {
-		return sum.mapSheet(t.Output).Write(until(ctx, s.Out), t.Output)
+		return sum.mapSheet(t.Output).Write(ctx, until(ctx, s.Out), t.Output)
 	}
 	return s.writeBook(ctx, sum.book(t.Output), t.Output)
 }

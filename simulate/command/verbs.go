@@ -44,8 +44,8 @@ func verbs(o *session.Options, places sessions.Places) []verb {
 		answer(o, checkUsage, &checkOptions{}, check).with(labels...),
 		answer(o, tokensUsage, &tokensOptions{}, writeTokens).sharing(sources, nil),
 		answer(o, batchUsage, &batchOptions{}, answerBatch).sharing(session.BatchFlags(o), atMostOne),
-		{usage: fixturesUsage, flags: samples.verbFlags(), args: noArguments, offers: cobra.NoFileCompletions, run: func(_ context.Context, _ session.Options, s Streams) error {
-			return writeFixtures(s.Out, *samples)
+		{usage: fixturesUsage, flags: samples.verbFlags(), args: noArguments, offers: cobra.NoFileCompletions, run: func(ctx context.Context, _ session.Options, s Streams) error {
+			return writeFixtures(ctx, s.Out, *samples)
 		}},
 		answer(o, runsUsage, &runsOptions{}, writeRuns).sharing(sources, atMostOne),
 		{usage: sessionsUsage, flags: []session.Flag{listed.outputFlag()}, args: noArguments, offers: cobra.NoFileCompletions, run: func(ctx context.Context, _ session.Options, s Streams) error {

@@ -2,6 +2,8 @@ package export
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -15,12 +17,17 @@ type Book struct {
 	Sheets []*Sheet
 }
 
-// Write writes the answer in a form. The error is w's, or says that a
-// Book has no such form.
-func (b *Book) Write(w io.Writer, f Form) error {
+// Write writes the answer in a form. The error is w's, the one of ctx as in Sheet.Write, or
+// says that a Book has no such form.
+func (b *Book) Write(ctx context.Context, w io.Writer, f Form) error {
 	switch f {
 	case AsJSON:
-		return writeObject(w, b.Facts, b.Sheets...)
+		sheets := make([]*Sheet, len(b.Sheets))
+		for k, s := range b.Sheets {
+			sheets[k] = s.until(ctx)
+		}
+		err := writeObject(w, b.Facts, sheets...)
+		return cmp.Or(ctx.Err(), err)
 	case AsTable, AsMarkdown, "":
 		for k, s := range b.Sheets {
 			if k > 0 {
@@ -28,7 +35,7 @@ func (b *Book) Write(w io.Writer, f Form) error {
 					return err
 				}
 			}
-			if err := s.Write(w, f); err != nil {
+			if err := s.Write(ctx, w, f); err != nil {
 				return err
 			}
 		}

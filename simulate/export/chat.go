@@ -1,6 +1,7 @@
 package export
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -33,13 +34,13 @@ type Chat struct {
 // Write writes the request as indented JSON. The error is w's.
 func (c *Chat) Write(w io.Writer) error { return writeJSON(w, c.request) }
 
-// NewChat returns a request that the vendor's API accepts, in O(n). Items keep
+// NewChat returns a request that the vendor's API accepts, in O(n), or the error of ctx. Items keep
 // their placed order, except that results follow the message of their calls,
 // as both vendors require. A call and its result are written as such if both
 // are included. The APIs refuse one without the other, so it is written as
 // text. Ids are kept if they are valid and unique, and else generated.
-func NewChat(r *model.Report, v Vendor) *Chat {
-	c := chatWriter{vendor: v, items: r.Items, ids: map[string]bool{}, notes: map[string][]int32{}}
+func NewChat(ctx context.Context, r *model.Report, v Vendor) (*Chat, error) {
+	c := chatWriter{ctx: ctx, vendor: v, items: r.Items, ids: map[string]bool{}, notes: map[string][]int32{}}
 	c.pair(r.Included)
 	c.arrange(r.Included)
 	request := c.openAI
@@ -50,11 +51,12 @@ func NewChat(r *model.Report, v Vendor) *Chat {
 	for _, what := range c.order {
 		out.Notes = append(out.Notes, what+": "+listed(c.notes[what]))
 	}
-	return out
+	return out, ctx.Err()
 }
 
-// chatWriter builds one request.
+// chatWriter builds one request, up to where ctx ends.
 type chatWriter struct {
+	ctx      context.Context
 	vendor   Vendor
 	items    *model.Set
 	result   map[int32]int32 // by call: its result
@@ -123,6 +125,9 @@ func (c *chatWriter) pair(included []int32) {
 func (c *chatWriter) arrange(included []int32) {
 	last := int32(-1) // the item before, if its message may go on
 	for _, i := range included {
+		if c.ctx.Err() != nil {
+			return
+		}
 		it := c.items.Loaded(int(i))
 		before := last
 		last = -1

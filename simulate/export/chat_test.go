@@ -22,7 +22,7 @@ func chatOf(t *testing.T, v Vendor, items ...model.Item) (string, *Chat) {
 	for i := range items { // placed as they are given
 		report.Included = append(report.Included, int32(i))
 	}
-	chat := NewChat(report, v)
+	chat := musttest.Of(NewChat(t.Context(), report, v))(t)
 	var got, compact bytes.Buffer
 	musttest.Do(t, chat.Write(&got))
 	musttest.Do(t, json.Compact(&compact, got.Bytes()))

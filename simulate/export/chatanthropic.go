@@ -47,6 +47,9 @@ func (c *chatWriter) anthropic() any {
 		request.System = append(request.System, anthropicBlock{Type: "text", Text: c.items.Loaded(int(i)).Content})
 	}
 	for _, m := range c.messages {
+		if c.ctx.Err() != nil {
+			break
+		}
 		out, results := anthropicMessage{Role: m.role}, anthropicMessage{Role: "user"}
 		for _, i := range m.text {
 			out.Content = append(out.Content, c.block(i, m.role))

@@ -35,6 +35,9 @@ func (c *chatWriter) openAI() any {
 		Tools    []any           `json:"tools,omitempty"`
 	}{[]openAIMessage{}, c.tools}
 	for _, m := range c.messages {
+		if c.ctx.Err() != nil {
+			break
+		}
 		out := openAIMessage{Role: m.role}
 		for _, i := range m.text {
 			out.Content = &c.items.Loaded(int(i)).Content

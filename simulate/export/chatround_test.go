@@ -70,7 +70,7 @@ func TestChatsOpenAsTheSameItems(t *testing.T) {
 				policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 				policy.Deduplicate = false
 				report := all(t, l.Set, policy)
-				chat := NewChat(report, vendor)
+				chat := musttest.Of(NewChat(ctx, report, vendor))(t)
 				var out bytes.Buffer
 				musttest.Do(t, chat.Write(&out))
 				named := named(chat)

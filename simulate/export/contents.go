@@ -22,7 +22,9 @@ func Contents(w io.Writer, r *model.Report) error {
 		if place > 0 {
 			_, _ = buffered.WriteString(between) // Flush returns the error of any
 		}
-		_, _ = buffered.WriteString(r.Items.Loaded(int(i)).Content)
+		if _, err := buffered.WriteString(r.Items.Loaded(int(i)).Content); err != nil {
+			return err
+		}
 	}
 	return buffered.Flush()
 }
@@ -37,7 +39,9 @@ func Headed(w io.Writer, r *model.Report) error {
 		_, _ = fmt.Fprintf(buffered, "=== %d of %d  #%d %s %s %s ===\n", place+1, len(r.Included), i,
 			plain.Line(string(it.Kind), nameCells), plain.Line(string(it.Source), nameCells), plain.Count(r.Items.Tokens(int(i)), "token"))
 		_, _ = buffered.WriteString(it.Content)
-		_ = buffered.WriteByte('\n')
+		if err := buffered.WriteByte('\n'); err != nil {
+			return err
+		}
 	}
 	return buffered.Flush()
 }

@@ -46,7 +46,7 @@ func TestItemAlone(t *testing.T) {
 func TestContentsReturnWriteErrors(t *testing.T) {
 	report, _ := run(t, sample(t), sampleBudget, model.Throw)
 	for name, err := range map[string]error{
-		"contents": Contents(failing{}, report), "headed": Headed(failing{}, report), "chat": NewChat(report, OpenAI).Write(failing{}), "item": Item(failing{}, report.Items, 0),
+		"contents": Contents(failing{}, report), "headed": Headed(failing{}, report), "chat": musttest.Of(NewChat(t.Context(), report, OpenAI))(t).Write(failing{}), "item": Item(failing{}, report.Items, 0),
 	} {
 		if err != errFull {
 			t.Errorf("%s: %v", name, err)

@@ -66,8 +66,9 @@ type pagePoints struct {
 
 // Page writes a report at every budget of its profile as one file of HTML, with a slider
 // over the budgets. It loads nothing and sends nothing. Texts of items are in it unless
-// o.NoContent; without them it has at most pageBytes. It reads the bands of all items and
-// the whole curve. The error is w's, errNoPage, or says that the page is too large.
+// o.NoContent; without them it has at most pageBytes, and what is larger for sure is not made.
+// It reads the bands of all items and the whole curve. The error is w's, errNoPage, or says
+// that the page is too large.
 func Page(w io.Writer, r *model.Report, o ReportOptions) error {
 	if o.Profile == nil {
 		return errNoPage
@@ -77,8 +78,24 @@ func Page(w io.Writer, r *model.Report, o ReportOptions) error {
 		Name: plain.Line(o.Name, titleCells), Title: plain.Line(o.Title, titleCells), Notes: append([]string{}, o.Notes...),
 		Mark: mark, Budget: r.Budget.MaxTokens(), End: p.Axis().End(),
 	}
+	const minItem = len(`{"Kind":"","Tokens":0,"Score":"","State":"","Why":"","FirstIn":"","StaysFrom":"","Sizes":[]},`)
+	const minBand, minPoint = len(`[0,0],`), len(`0,0,0,0,`)
+	least := len(pageHTML) + minItem*r.Items.Len() // bytes that the page has at least
+	tooLarge := func() error {
+		if !o.NoContent || least <= pageBytes {
+			return nil
+		}
+		return fmt.Errorf("the page would have more than the %v bytes that are allowed, for %s at every budget up to %v",
+			model.Tokens(pageBytes), plain.Count(r.Items.Len(), "item"), data.End)
+	}
 	for i := range r.Items.Len() {
+		if err := tooLarge(); err != nil {
+			return err
+		}
 		it := pageItem{Kind: Kind(r.Items.Loaded(i).Kind).shown, Tokens: r.Items.Tokens(i), Score: Number(r.Scores[i], 3).shown, State: state(r.Codes[i]), Sizes: pageSizes(p, i)}
+		for _, size := range it.Sizes {
+			least += minBand * len(size.Bands)
+		}
 		first, stays := budgets(r, p, i, mark)
 		it.FirstIn, it.StaysFrom = first.shown, stays.shown
 		switch code := r.Codes[i]; {
@@ -106,15 +123,19 @@ func Page(w io.Writer, r *model.Report, o ReportOptions) error {
 		data.Points.Tokens = append(data.Points.Tokens, point.Tokens)
 		data.Points.Items = append(data.Points.Items, items)
 		data.Points.Values = append(data.Points.Values, math.Round(point.Value*1000)/1000)
+		least += minPoint
+		if err := tooLarge(); err != nil {
+			return err
+		}
 	}
 	text, err := json.Marshal(data) // escapes <, > and &, so that no text ends the script
 	if err != nil {
 		return err
 	}
 	whole := bytes.Replace(pageHTML, []byte(pageData), escaped(text), 1)
-	if o.NoContent && len(whole) > pageBytes {
-		return fmt.Errorf("the page would have %v bytes, at most %v are allowed: the result changes at %v budgets",
-			model.Tokens(len(whole)), model.Tokens(pageBytes), model.Tokens(len(data.Points.Budgets)))
+	least = len(whole)
+	if err := tooLarge(); err != nil {
+		return err
 	}
 	_, err = w.Write(whole)
 	return err

@@ -1,6 +1,8 @@
 package export
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"iter"
@@ -113,20 +115,36 @@ type Fact struct {
 	Value  Cell
 }
 
-// Write writes the answer in a form. The error is w's, or says that the
-// form is not known.
-func (s *Sheet) Write(w io.Writer, f Form) error {
+// Write writes the answer in a form. The error is w's or, where ctx ends before all rows are
+// made, the one of that, or says that the form is not known.
+func (s *Sheet) Write(ctx context.Context, w io.Writer, f Form) error {
+	s = s.until(ctx)
+	err := fmt.Errorf("the form %q is not known", string(f))
 	switch f {
 	case AsTable, "":
-		return s.table(w)
+		err = s.table(w)
 	case AsJSON:
-		return s.json(w)
+		err = s.json(w)
 	case AsCSV:
-		return s.csv(w)
+		err = s.csv(w)
 	case AsMarkdown:
-		return s.markdown(w)
+		err = s.markdown(w)
 	}
-	return fmt.Errorf("the form %q is not known", string(f))
+	return cmp.Or(ctx.Err(), err)
+}
+
+// until returns a sheet whose rows end once ctx is done: a table takes them all before it
+// writes the first.
+func (s *Sheet) until(ctx context.Context) *Sheet {
+	ends := *s
+	ends.Rows = func(yield func([]Cell) bool) {
+		for row := range s.Rows {
+			if ctx.Err() != nil || !yield(row) {
+				return
+			}
+		}
+	}
+	return &ends
 }
 
 // headed returns the numbers of the columns that a person sees.

@@ -32,11 +32,11 @@ func (m *Model) copies() []overlay.Choice {
 	rep := m.exp.Outcome(m.side).Report
 	if i, ok := m.selected(); ok {
 		items := m.exp.Items()
-		add("i", "item "+itemName(i), output{itemName(i) + "'s text", "item.txt", "", func(w io.Writer) error {
+		add("i", "item "+itemName(i), output{itemName(i) + "'s text", "item.txt", "", func(_ context.Context, w io.Writer) error {
 			_, err := io.WriteString(w, items.Loaded(i).Content)
 			return err
 		}, 0, ""})
-		add("J", "item "+itemName(i)+" as JSON", output{itemName(i) + " as JSON", "item.json", "", func(w io.Writer) error { return export.Item(w, items, i) }, 0, ""})
+		add("J", "item "+itemName(i)+" as JSON", output{itemName(i) + " as JSON", "item.json", "", func(_ context.Context, w io.Writer) error { return export.Item(w, items, i) }, 0, ""})
 	}
 	add("w", "window as text", contents(rep, m.exp.Sizer()))
 	if m.spec().Name == screen.Window {
@@ -55,39 +55,46 @@ func (m *Model) exports() []overlay.Choice {
 	rep, sizer := m.exp.Outcome(m.side).Report, m.exp.Sizer()
 	table := m.reportOptions()
 	sheet := func(name, file, help string, form export.Form) output {
-		return output{name, file, "an item a row, " + help, func(w io.Writer) error { return export.ReportSheet(rep, table).Write(w, form) }, 0, ""}
+		return output{name, file, "an item a row, " + help, func(ctx context.Context, w io.Writer) error {
+			return export.ReportSheet(rep, table).Write(ctx, w, form)
+		}, 0, ""}
 	}
 	add("r", "report as JSON", reportJSON(rep, m.reportOptions()))
 	add("c", "report as CSV", sheet("the report as CSV", "report.csv", "for a spreadsheet", export.AsCSV))
 	add("m", "report as Markdown", sheet("the report as Markdown", "report.md", "for a document", export.AsMarkdown))
 	add("t", "report as a table", sheet("the report", "report.txt", "as the command report prints it", export.AsTable))
-	add("b", "report at every budget", output{"the report at every budget", "report.html", "a page for a browser: what is in at each, no texts", func(w io.Writer) error {
+	add("b", "report at every budget", output{"the report at every budget", "report.html", "a page for a browser: what is in at each, no texts", func(_ context.Context, w io.Writer) error {
 		page := table
 		page.NoContent = true
 		return export.Page(w, rep, page)
 	}, 0, ""})
 	add("w", "window as text", contents(rep, m.exp.Sizer()))
 	add("h", "window with headings", output{"the window with headings", "window.txt", "with a line about each item" + cutNote(rep),
-		func(w io.Writer) error { return export.Headed(w, asSent(rep, sizer)) }, 0, ""})
+		func(_ context.Context, w io.Writer) error { return export.Headed(w, asSent(rep, sizer)) }, 0, ""})
 	for _, v := range []struct {
 		key    string
 		vendor export.Vendor
 	}{{"o", export.OpenAI}, {"a", export.Anthropic}} {
 		const request = "the window as a request: messages, calls, results"
-		chat := func() output {
-			chat := export.NewChat(asSent(rep, sizer), v.vendor)
-			w := output{name: "the chat for " + string(v.vendor), file: "messages.json", write: chat.Write, note: chat.NotesText()}
+		chat := func(ctx context.Context) output {
+			chat, err := export.NewChat(ctx, asSent(rep, sizer), v.vendor)
+			w := output{name: "the chat for " + string(v.vendor), file: "messages.json", note: chat.NotesText(), write: func(_ context.Context, w io.Writer) error {
+				if err != nil {
+					return err
+				}
+				return chat.Write(w)
+			}}
 			if w.help = w.note; w.help == "" {
 				w.help = request + cutNote(rep)
 			}
 			return w
 		}
 		all = append(all, overlay.Choice{Key: v.key, Text: "chat for " + string(v.vendor), Help: request,
-			First: func(ctx context.Context) string { return chat().first(ctx) },
-			Run:   func() tea.Cmd { return m.askFile(chat(), "") }})
+			First: func(ctx context.Context) string { return chat(ctx).first(ctx) },
+			Run:   func() tea.Cmd { return m.askFile(chat(context.Background()), "") }})
 	}
 	policy := m.exp.Setup().Policy[m.side]
-	written := output{write: func(w io.Writer) error {
+	written := output{write: func(_ context.Context, w io.Writer) error {
 		data, err := policy.CupelJSON()
 		if err == nil {
 			_, err = w.Write(data)
@@ -114,7 +121,7 @@ func (m *Model) copy(w output) tea.Cmd {
 	text := &bounded{limit: maxClipboard, over: w.minBytes > maxClipboard}
 	var err error
 	if !text.over {
-		err = w.write(text)
+		err = w.write(context.Background(), text)
 	}
 	switch {
 	case text.over:
@@ -135,7 +142,7 @@ func (m *Model) askFile(w output, why string) tea.Cmd {
 		m.messages.say("writing " + path)
 		return func() tea.Msg {
 			var b bytes.Buffer
-			err := w.write(&b)
+			err := w.write(context.Background(), &b)
 			if err == nil {
 				err = save(path, b.Bytes())
 			}

@@ -202,7 +202,7 @@ func TestTheLeastSizeIsNoMoreThanTheSize(t *testing.T) {
 	rep := s.m.exp.Outcome(experiment.A).Report
 	for _, w := range []output{contents(rep, experiment.Sizer{}), reportJSON(rep, s.m.reportOptions())} {
 		var b bytes.Buffer
-		if err := w.write(&b); err != nil || b.Len() < w.minBytes || w.minBytes == 0 {
+		if err := w.write(t.Context(), &b); err != nil || b.Len() < w.minBytes || w.minBytes == 0 {
 			t.Errorf("%s: %d bytes, %v; at least %d were told", w.name, b.Len(), err, w.minBytes)
 		}
 	}

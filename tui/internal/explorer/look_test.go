@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model/musttest"
+	"cupelscope/model/polltest"
 )
 
 // The list of files says below what the marked file gives, or why it cannot be opened, and waits
@@ -47,6 +49,27 @@ func TestTheListOfFilesSaysWhatTheMarkedOneHolds(t *testing.T) {
 		s.press("o<down>", "openai, 2 items")
 		s.press("<down>", "cannot be opened")
 		s.press("<end>", "it is a pipe")
+	}
+}
+
+// A choice of which much has to be made before its beginning is known stops making it, and says so,
+// once its time is over.
+func TestTheBeginningOfWhatIsWrittenTakesALimitedTime(t *testing.T) {
+	s := begin(t, sampleSession(t, 2000), 120, 36)
+	long := map[string]bool{"t": true, "o": true, "a": true}
+	for _, c := range s.m.exports() {
+		whole := polltest.After(t.Context(), math.MaxInt)
+		if c.First(whole); whole.Polls() < 100 {
+			continue // its beginning is known at once
+		}
+		ctx := polltest.After(t.Context(), 50)
+		if text := c.First(ctx); text != "not shown: it takes long to make" || ctx.Polls() > 60 {
+			t.Errorf("%s: %.80q after %d polls, ended after 50 of %d", c.Text, text, ctx.Polls(), whole.Polls())
+		}
+		delete(long, c.Key)
+	}
+	if len(long) > 0 {
+		t.Errorf("made without a look at the time: %v", long)
 	}
 }
 

@@ -21,9 +21,9 @@ type output struct {
 	name string // "the window's text"
 	file string // the proposed file name
 	help string
-	// write writes the text. It uses immutable values only, so it may run in the
-	// background.
-	write func(w io.Writer) error
+	// write writes the text, or a part once ctx is done. It uses immutable values only, so it
+	// may run in the background.
+	write func(ctx context.Context, w io.Writer) error
 	// minBytes is a lower bound of the bytes that write writes.
 	minBytes int
 	note     string // what the text loses or changes; "" if nothing
@@ -37,7 +37,7 @@ func contents(rep *model.Report, sizer experiment.Sizer) output {
 		}
 	}
 	return output{"the window's text", "window.txt", "what the model reads, byte for byte" + cutNote(rep),
-		func(w io.Writer) error { return export.Contents(w, asSent(rep, sizer)) }, least, ""}
+		func(_ context.Context, w io.Writer) error { return export.Contents(w, asSent(rep, sizer)) }, least, ""}
 }
 
 // asSent returns a report with the texts as they are sent.
@@ -58,7 +58,7 @@ const minReportBytes = 100
 
 func reportJSON(rep *model.Report, o export.ReportOptions) output {
 	return output{"the report as JSON", "report.json", "each item with its state, score and reason",
-		func(w io.Writer) error { return export.JSON(w, rep, o) }, minReportBytes * rep.Items.Len(), ""}
+		func(_ context.Context, w io.Writer) error { return export.JSON(w, rep, o) }, minReportBytes * rep.Items.Len(), ""}
 }
 
 // bounded is a buffer that takes the first bytes up to a limit.
@@ -84,9 +84,12 @@ func (b *bounded) WriteString(s string) (int, error) { return b.Write([]byte(s))
 const maxPreview = 20_000
 
 // first returns the beginning of what is written.
-func (w output) first(context.Context) string {
+func (w output) first(ctx context.Context) string {
 	text := bounded{limit: maxPreview}
-	if err := w.write(&text); err != nil && !text.over {
+	switch err := w.write(ctx, &text); {
+	case ctx.Err() != nil:
+		return "not shown: it takes long to make"
+	case err != nil && !text.over:
 		return "not written: " + err.Error()
 	}
 	return text.String()

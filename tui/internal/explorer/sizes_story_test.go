@@ -146,7 +146,7 @@ func TestTheWindowAndExportsHaveTheTextAsItIsSent(t *testing.T) {
 		s := begin(t, shrunk(t, session.Options{Budget: map[string]string{model.FieldMaxTokens: "43884"}}), size[0], size[1])
 		rep := s.m.exp.Result(experiment.A).Report
 		var b bytes.Buffer
-		musttest.Do(t, contents(rep, s.m.exp.Sizer()).write(&b))
+		musttest.Do(t, contents(rep, s.m.exp.Sizer()).write(t.Context(), &b))
 		cut, noted := rep.CountShrunk()
 		musttest.Is(t, strings.Count(b.String(), " tokens left out …"), cut)
 		musttest.Is(t, strings.Count(b.String(), " tokens left out]"), noted)
