@@ -3,12 +3,14 @@ package explorer
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
 )
 
 // Knobs at their default are one row, which enter, l and h and the mouse open
@@ -205,6 +207,28 @@ func TestTheSecondStepToWhereAnItemStaysIsToldAsItIs(t *testing.T) {
 	}
 	s.seesNot("= until all stay")
 	s.line("│ = ", s.m.exp.Setup().Slack.String()+" to spare")
+}
+
+// Where there is room, the pane of next changes names the items that move, and what comes after the next
+// change while the budget grows.
+func TestTheNextChangesAreNamed(t *testing.T) {
+	for height, further := range map[int]int{36: 0, 60: 12} {
+		s := begin(t, agentSession(t), 120, height)
+		p := s.m.exp.Profile(s.m.side)
+		next, _ := p.Next(s.m.budget())
+		for _, i := range slices.Concat(next.In, next.Out) {
+			s.line(fmt.Sprintf("│   #%d %.12s", i, s.m.exp.Items().Loaded(int(i)).Headline(40)))
+		}
+		for range further {
+			next, _ = p.Next(next.At)
+			s.line("│ "+next.At.String()+" "+widget.Moves(next.In, next.Out, 12)+" ")
+		}
+		if further == 0 {
+			s.seesNot("as budgets grow")
+		}
+		s.press("<tab>jjj") // the keys move the knob
+		s.seesNot("as budgets grow")
+	}
 }
 
 // A digit on a knob begins its value, as in the policy editor; on one whose values have names, and

@@ -71,7 +71,7 @@ func arrange(w, h int, s showing) layout {
 	case l.Shape == full && !s.Whole:
 		left = 28
 		l.Knobs = draw.Rect{X: 0, Y: top, W: left, H: bottom - top}
-		next := nextRows + min(max(0, l.Knobs.H-nextRows-s.Knobs-2), maxValueRows-1)
+		next := max(nextRows, l.Knobs.H-s.Knobs-2)
 		l.Knobs.H -= next
 		l.Next = draw.Rect{X: 0, Y: top + l.Knobs.H, W: left, H: next}
 	case l.Shape == full || !s.Dense:
@@ -97,9 +97,9 @@ func arrange(w, h int, s showing) layout {
 const noticeRows = 3
 
 // nextRows is the least height of the pane of the next changes: a line for each of the keys, the
-// line of the value with its axis, and the frame. Where the knobs leave rows, the value has up to
-// maxValueRows.
-const nextRows, maxValueRows = 10, 6
+// line of the value with its axis, and the frame. It has all rows that the knobs leave, and knobs are
+// folded for it to have roomyNextRows.
+const nextRows, roomyNextRows = 10, 15
 
 // minMain is the least height of the main area.
 const minMain = 5

@@ -463,6 +463,7 @@ func TestNoRowOfTheListIsCutWithinAClause(t *testing.T) {
 		s.press(":")
 		for range len(s.m.commands()) {
 			for _, line := range s.screen() {
+				line = line[strings.LastIndex(line, "││")+1:] // beside the pane of next changes
 				if strings.Contains(line, "…") && !strings.Contains(line, "$ ") {
 					cut[line] = true
 				}

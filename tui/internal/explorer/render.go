@@ -148,9 +148,9 @@ func (m *Model) showing(notice int) showing {
 // of a notice, which come and go, fold none.
 func (m *Model) knobRoom() int {
 	s := m.showing(noticeRows)
-	s.Knobs = 0
+	s.Knobs = m.height
 	if l := arrange(m.width, m.height, s); !l.Knobs.Empty() {
-		return l.Knobs.H - 2
+		return l.Knobs.H - 2 - (roomyNextRows - nextRows)
 	}
 	return math.MaxInt
 }

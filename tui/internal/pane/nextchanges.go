@@ -4,11 +4,15 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
+	"strconv"
 	"strings"
 
+	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
@@ -21,33 +25,64 @@ type Step struct {
 	Err error
 }
 
-// NextChanges is the pane that says what the keys along the budget axis would do, above an
-// area of the value over the budget. It remembers what it read from the profile, which does
-// not change while the budget moves.
+// NextChanges is the pane that says what the keys along the budget axis would do, with the names of the
+// items and what comes after that where there is room, above an area of the value over the budget. It
+// remembers what it read from the profile, which does not change while the budget moves.
 type NextChanges struct {
+	further []Step // beyond the next change, up to so many
+	from    model.Tokens
+	of      *simulate.Profile
+
 	profile *simulate.Profile
 	scale   draw.Scale
 	values  []float64 // by column; -1 where the pipeline does not run
 	at      draw.Rect // where the area was drawn
 }
 
+// The rows of the pane: what the value takes at least before items are named, and before what comes
+// later is listed; more is not listed than maxFurther.
+const valueRows, roomyRows, maxFurther = 6, 9, 12
+
 // Draw draws the steps that do something or say briefly why not, and below them, as high as there
 // is room, the value of the selection at the largest budget of each column, exact there.
 func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 	p.at = draw.Rect{}
 	in := f.Box(r, "Next changes", false)
-	y := 0
-	for _, s := range steps {
-		if y < in.H && s.Tells() {
-			f.Spans(in.X+1, in.Y+y, in.W-1, s.Spans(f, in.W-2)...)
+	y, named := 0, map[int32]bool{}
+	steps = slices.DeleteFunc(slices.Clone(steps), func(s Step) bool { return !s.Tells() })
+	put := func(spans ...draw.Span) {
+		if y < in.H {
+			f.Spans(in.X+1, in.Y+y, in.W-1, spans...)
 			y++
+		}
+	}
+	for k, s := range steps {
+		put(s.Spans(f, in.W-2)...)
+		items := slices.DeleteFunc(slices.Concat(s.In, s.Out), func(i int32) bool { return named[i] })
+		if in.H-y-(len(steps)-k-1)-len(items) < valueRows {
+			continue
+		}
+		for _, i := range items {
+			named[i] = true
+			head := "  #" + strconv.Itoa(int(i)) + " "
+			put(draw.Span{Text: head + plain.Line(f.Exp.Items().Loaded(int(i)).Headline(80), in.W-1-draw.Width(head)), Role: theme.Dim})
+		}
+	}
+	if room := in.H - y - 2 - roomyRows; room > 0 && len(steps) > 0 && steps[0].Budget.Set && f.Out != nil && f.Out.Profile != nil && !f.NoResult {
+		p.look(f)
+		for k, s := range p.further[:min(room, len(p.further))] {
+			if k == 0 {
+				y++
+				put(draw.Span{Text: "then, as budgets grow", Role: theme.Dim})
+			}
+			put(s.Spans(f, in.W-2)...)
 		}
 	}
 	if in.H-y < 3 || in.W < 16 || f.Out == nil || f.Out.Profile == nil || f.NoResult {
 		return
 	}
 	const label = "value "
-	rows := max(1, in.H-y-2)
+	rows := min(max(1, in.H-y-2), 2*roomyRows)
 	area := draw.Rect{X: in.X + 1 + len(label), Y: in.Y + in.H - 1 - rows, W: in.W - 2 - len(label), H: rows}
 	lo, hi := widget.StripRange(f.Out)
 	p.read(f.Out.Profile, draw.NewScale(lo, hi, area.W))
@@ -72,6 +107,23 @@ func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 	f.Right(area.X, in.Y+in.H-1, area.W, hi.Short(), theme.Dim)
 	if f.Old {
 		f.Mark(area, theme.Old)
+	}
+}
+
+// look finds the changes beyond the next one above the budget, if they are not known yet.
+func (p *NextChanges) look(f *widget.Frame) {
+	profile, b := f.Out.Profile, f.Exp.Setup().Budget.MaxTokens
+	if p.of == profile && p.from == b {
+		return
+	}
+	p.of, p.from, p.further = profile, b, p.further[:0]
+	next, ok := profile.Next(b)
+	for ok && len(p.further) < maxFurther {
+		if next, ok = profile.Next(next.At); ok {
+			c := screen.ToBudget(f.Exp.Setup(), next.At)
+			c.In, c.Out, c.Resized = next.In, next.Out, experiment.ResizesAt(profile, next.Resized, next.At-1, next.At)
+			p.further = append(p.further, Step{Change: c})
+		}
 	}
 }
 
@@ -119,8 +171,12 @@ func (s Step) brief() string {
 // Spans returns the value that the step leads to and what changes there, in at most width
 // cells.
 func (s Step) Spans(f *widget.Frame, width int) []draw.Span {
-	spans := []draw.Span{{Text: s.Key + " ", Role: theme.Key}}
-	left := width - draw.Width(s.Key) - 1
+	key := s.Key
+	if key != "" {
+		key += " "
+	}
+	spans := []draw.Span{{Text: key, Role: theme.Key}}
+	left := width - draw.Width(key)
 	put := func(text string, role theme.Role) {
 		text = draw.Fit(text, left, f.Glyphs())
 		spans = append(spans, draw.Span{Text: text, Role: role})
