@@ -221,7 +221,7 @@ func TestTheNextChangesAreNamed(t *testing.T) {
 		}
 		for range further {
 			next, _ = p.Next(next.At)
-			s.line("│ "+next.At.String()+" "+widget.Moves(next.In, next.Out, 12)+" ")
+			s.line("│ " + next.At.String() + " " + widget.Moves(next.In, next.Out, 12) + " ")
 		}
 		if further == 0 {
 			s.seesNot("as budgets grow")

@@ -145,7 +145,8 @@ func TestThePaletteTellsTheEffectBefore(t *testing.T) {
 	for _, typed := range []string{"set output reserve 2000", "max 20k", "slicer knapsack", "exclude #57", "pin #8", "preset rag", "set slack 5000", "max 32048"} {
 		s := begin(t, agentSession(t), 120, 36)
 		s.press(":" + typed)
-		told := regexp.MustCompile(`[+−-] ?#?[0-9,.]+( #[0-9]+| in| out| tok| value)*`).FindAllString(s.line("enter: "), -1)
+		_, effect, _ := strings.Cut(s.line("enter: "), "enter: ")
+		told := regexp.MustCompile(`[+−-] ?#?[0-9,.]+( #[0-9]+| in| out| tok| value)*`).FindAllString(effect, -1)
 		s.press("<enter>")
 		if s.sees(told...); len(told) < 3 && !strings.Contains(typed, "slack") {
 			t.Errorf("%q told %q", typed, told)
@@ -452,6 +453,36 @@ func TestThePaletteBeginsWithWhatMattersHere(t *testing.T) {
 		s.line(" x ", effect)
 		s.press("to the next budget with another")
 		s.line("32,048: + #32 − #15") // once
+	}
+}
+
+// Below what the marked command changes, the rows that the list leaves name the items that it moves, the
+// largest first.
+func TestThePaletteNamesWhatACommandMoves(t *testing.T) {
+	for _, size := range sizes[:2] {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":12000")
+		p := s.m.exp.Profile(s.m.side)
+		var out []int32
+		for _, i := range s.m.exp.Outcome(s.m.side).Report.Included {
+			if _, in := p.SizeAt(int(i), 12000); !in {
+				out = append(out, i)
+			}
+		}
+		slices.Sort(out)
+		first, named := widget.Largest(s.m.exp.Items(), out, len(out)), 0
+		for _, line := range s.screen() {
+			if _, row, is := strings.Cut(line, "│ "+theme.Minus+" #"); is {
+				if want := strconv.Itoa(int(first[named])) + " "; !strings.HasPrefix(row, want) || !strings.Contains(row, " "+s.m.exp.Items().Tokens(int(first[named])).String()+" │") {
+					t.Errorf("%v: row %d is %q, want %s", size, named, row, want)
+				}
+				named++
+			}
+		}
+		if named < 7 {
+			t.Errorf("%v: only %d items are named", size, named)
+		}
+		s.sees("and " + strconv.Itoa(len(out)-named) + " more")
 	}
 }
 

@@ -189,3 +189,11 @@ func TestRowsThatGoAreAnotherVersion(t *testing.T) {
 		t.Errorf("%d rows are left, version %d was %d before", len(list.Rows()), list.Version(), before)
 	}
 }
+
+// The largest items come first, those that are equally large in their order.
+func TestLargest(t *testing.T) {
+	set := musttest.Of(model.NewSet([]model.Item{{Content: "a", Tokens: 2}, {Content: "b", Tokens: 9}, {Content: "c", Tokens: 2}, {Content: "d", Tokens: 5}}))(t)
+	for n, want := range [][]int32{nil, {1}, {1, 3}, {1, 3, 0}, {1, 3, 0, 2}, {1, 3, 0, 2}} {
+		musttest.Is(t, Largest(set, []int32{0, 1, 2, 3}, n), want, n)
+	}
+}

@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,4 +73,22 @@ func ItemName(g *theme.Glyphs, rep *model.Report, i, width int) string {
 	it := rep.Items.Loaded(i)
 	text := draw.Fit("#"+strconv.Itoa(i)+" "+KindName(it.Kind)+" "+plain.Line(it.Headline(8*width+64), width), width, g)
 	return text + strings.Repeat(" ", max(0, width-draw.Width(text)))
+}
+
+// Largest returns the n largest of items, or all if they are fewer, the largest first.
+func Largest(set *model.Set, items []int32, n int) []int32 {
+	var top []int32
+	for _, i := range items {
+		if len(top) == n && (n == 0 || set.Tokens(int(i)) <= set.Tokens(int(top[n-1]))) {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(top, i, func(a, b int32) int { // behind its equals
+			if set.Tokens(int(a)) >= set.Tokens(int(b)) {
+				return -1
+			}
+			return 1
+		})
+		top = slices.Insert(top[:min(len(top), n-1)], at, i)
+	}
+	return top
 }

@@ -154,6 +154,35 @@ func (p *Palette) effectLines(f *widget.Frame, c Command, width int) [][]draw.Sp
 	return lines
 }
 
+// movedLines names the items that the command would bring in or take out, the largest first, in so many
+// lines, the first of them blank; nil where the line of the effect says all or none is known.
+func (p *Palette) movedLines(f *widget.Frame, width, rows int) [][]draw.Span {
+	const widest, tok = 100, 9 // cells; wider, and the numbers stand far from the names
+	if p.impact == nil || p.impact.Err != nil || p.late || p.wants || f.Out == nil || f.Out.Report == nil || rows < 2 {
+		return nil
+	}
+	lines, all := [][]draw.Span{nil}, slices.Concat(p.impact.In, p.impact.Out)
+	most := rows - 1
+	if len(all) > most {
+		most--
+	}
+	for _, i := range widget.Largest(f.Exp.Items(), all, most) {
+		sign := draw.Span{Text: "+ ", Role: theme.Gain}
+		if slices.Contains(p.impact.Out, i) {
+			sign = draw.Span{Text: theme.Minus + " ", Role: theme.Loss}
+		}
+		lines = append(lines, []draw.Span{sign, {Text: widget.ItemName(f.Glyphs(), f.Out.Report, int(i), min(width, widest)-2-tok)},
+			{Text: fmt.Sprintf("%*s", tok, widget.ItemTokens(f.Exp.Items(), int(i))), Role: theme.Dim}})
+	}
+	if more := len(all) - most; more > 0 {
+		lines = append(lines, []draw.Span{{Text: "and " + plain.Thousands(more) + " more", Role: theme.Dim}})
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return lines
+}
+
 // limitsText says which kinds percentages limit besides those that they name, and what that takes
 // from them; of many on a narrow screen the first, which lose most. It is "" if they were limited
 // before and lose nothing.

@@ -30,6 +30,11 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 			below = max(below, min(1+len(text)+max(1, len(effect)), r.H/2))
 		}
 	}
+	const frame = 3 // and the typed line
+	if free := r.H - frame - below - len(p.shown); ok && free > 0 && r.H >= 12 {
+		moved := p.movedLines(f, r.W-4, free)
+		effect, below = append(effect, moved...), below+len(moved)
+	}
 	texts.State, texts.None, texts.Below = p.state(r.W-20), "No key and no command does that here.", below
 	indent, keys := 11, nameWidth // the name of the group, and the keys
 	if r.W < 70 {

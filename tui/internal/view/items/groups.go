@@ -3,7 +3,6 @@ package items
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -126,7 +125,7 @@ func (p *View) noItem(f *widget.Frame, width, rows int) (string, [][]draw.Span) 
 		why = long
 	}
 	var lines [][]draw.Span
-	for _, item := range largest(f.Exp.Items(), g.items, rows) {
+	for _, item := range widget.Largest(f.Exp.Items(), g.items, rows) {
 		i := int(item)
 		mark, role, _ := widget.State(f.Glyphs(), f.Out, i)
 		reason := p.why(f, i, why)
@@ -138,22 +137,4 @@ func (p *View) noItem(f *widget.Frame, width, rows int) (string, [][]draw.Span) 
 			{Text: fmt.Sprintf("%*s  ", tok, widget.ItemTokens(f.Exp.Items(), i)), Role: widget.Shade(f, i)}, {Text: reason, Role: widget.WhyRole(f.Out, i)}})
 	}
 	return title, lines
-}
-
-// largest returns the n largest of items, or all if they are fewer, the largest first.
-func largest(set *model.Set, items []int32, n int) []int32 {
-	var top []int32
-	for _, i := range items {
-		if len(top) == n && (n == 0 || set.Tokens(int(i)) <= set.Tokens(int(top[n-1]))) {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(top, i, func(a, b int32) int { // behind its equals
-			if set.Tokens(int(a)) >= set.Tokens(int(b)) {
-				return -1
-			}
-			return 1
-		})
-		top = slices.Insert(top[:min(len(top), n-1)], at, i)
-	}
-	return top
 }

@@ -117,7 +117,7 @@ const maxAway = 12
 const maxBelow = 2
 
 // away are items that the newest change brought in or took out and whose rows are not in
-// sight: the first of them, and how many there are.
+// sight: the largest of them, and how many there are.
 type away struct {
 	first []int
 	count int
@@ -151,15 +151,13 @@ func awayFrom(f *widget.Frame, shown []int32) away {
 			a.count--
 		}
 	}
-	for len(a.first) < min(maxAway, a.count) {
-		next := &in
-		if len(in) == 0 || len(out) > 0 && out[0] < in[0] {
-			next = &out
-		}
-		if i := (*next)[0]; !slices.Contains(shown, i) {
+	if a.count == 0 {
+		return a
+	}
+	for _, i := range widget.Largest(f.Exp.Items(), slices.Concat(in, out), maxAway+len(shown)) {
+		if len(a.first) < maxAway && !slices.Contains(shown, i) {
 			a.first = append(a.first, int(i))
 		}
-		*next = (*next)[1:]
 	}
 	return a
 }
@@ -176,7 +174,8 @@ func (p *View) drawAway(f *widget.Frame, body draw.Rect, out away, columns []col
 	}
 	text := " changed out of sight "
 	if more := out.count - n; more > 0 {
-		text = " changed out of sight, and " + plain.Thousands(more) + " more: D lists them "
+		lists := plain.Thousands(more) + " more: D lists them "
+		text = widget.Fitting(line.W-2, " changed out of sight, largest first; "+lists, " changed out of sight, largest first ", text)
 	}
 	f.Text(line.X+1, line.Y, line.W-2, text, theme.Dim)
 	for k, i := range out.first {

@@ -125,11 +125,3 @@ func TestHitsAreWhatIsDrawn(t *testing.T) {
 		musttest.Is(t, strip, p.scale.Columns(), "boxed", boxed, "cells are budgets, the strip")
 	}
 }
-
-// The largest items come first, those that are equally large in their order.
-func TestLargest(t *testing.T) {
-	set := mustSet(t, model.Item{Content: "a", Tokens: 2}, model.Item{Content: "b", Tokens: 9}, model.Item{Content: "c", Tokens: 2}, model.Item{Content: "d", Tokens: 5})
-	for n, want := range [][]int32{nil, {1}, {1, 3}, {1, 3, 0}, {1, 3, 0, 2}, {1, 3, 0, 2}} {
-		musttest.Is(t, largest(set, []int32{0, 1, 2, 3}, n), want, n)
-	}
-}
