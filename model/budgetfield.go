@@ -63,7 +63,7 @@ var budgetFields = [...]BudgetField{
 	{
 		Name: FieldSafetyMargin, Flag: "safety-margin", Usage: "`PERCENT` of what is left of the budget, kept free in case counts are too low",
 		Label: "safety margin", Words: "safety margin percent buffer", Step: 0.5,
-		Help:    "0 to 100 percent of what pinned and all else that is kept back leave: kept free in case counts are too low",
+		Help:    "kept free in case counts are too low: 0 to 100 percent of what pinned and all else that is kept back leave",
 		Percent: func(f *BudgetFields) *float64 { return &f.SafetyMargin },
 	},
 }

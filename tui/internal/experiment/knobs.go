@@ -322,7 +322,7 @@ func (k *knobs) target(field model.BudgetField) Knob {
 }
 
 func (k *knobs) slot(field model.BudgetField, kind model.Kind) Knob {
-	knob := k.tokens(KnobOf(field.Name, kind), field.Label+" for "+kind.Noun(), "tokens held for "+kind.Noun()+": "+field.Help,
+	knob := k.tokens(KnobOf(field.Name, kind), field.Label+" for "+kind.Noun(), field.Help,
 		k.now.Slot(kind), k.original.Slot(kind), 0, model.MaxTokens,
 		func(s Setup, t model.Tokens) Setup { return s.WithSlot(kind, t) })
 	knob.Words += " " + namesOf(kind)

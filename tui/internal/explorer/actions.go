@@ -46,6 +46,7 @@ func (m *Model) mainActions() []screen.Action {
 		return screen.Do(func() {
 			if c := m.cursor(); c != nil {
 				move(c)
+				m.sayKnob()
 			}
 		})
 	}
@@ -70,7 +71,7 @@ func (m *Model) mainActions() []screen.Action {
 	all = append(all, m.budgetActions()...)
 	all = append(all, []screen.Action{
 		{Name: "open", Keys: []string{"enter"}, Group: moving, Hint: "open", Text: "read the selected item; on a knob: type a value, or just begin with a digit", Words: "show text content why", Plan: names, Run: m.enter},
-		{Name: "focus", Keys: []string{"tab", "shift+tab"}, Group: moving, Hint: "knobs", Text: "between the table and the knobs; with a number in focus, strips and the map are over its values", Run: screen.Do(m.changeFocus)},
+		{Name: "focus", Keys: []string{"tab", "shift+tab"}, Group: moving, Hint: "knobs", Text: "between the table and the knobs; with a number in focus, strips and the map are over its values", Run: screen.Do(func() { m.changeFocus(); m.sayKnob() })},
 		{Name: "knob.axis", Keys: []string{"a"}, Group: turning, Text: "draw strips and the map over the number in focus, in place of budgets: ] [ move it; esc goes back to budgets",
 			Words: "over weight recency quota sweep", Why: m.needsNumber, Run: screen.Do(m.toAxis)},
 		{Name: "item.pin", Keys: []string{"space"}, Group: editing, Hint: "pin", Text: "pin the item or release it; acts on all chosen items",

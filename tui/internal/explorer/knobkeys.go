@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/widget"
@@ -191,6 +192,13 @@ func (m *Model) typeValue(text string) tea.Cmd {
 		Plan:    func(text string) (screen.Change, error) { return m.typedValue(k, text) },
 		Suggest: widget.SuggestWords(k.Choices...),
 	})
+}
+
+// sayKnob says what the knob in focus is.
+func (m *Model) sayKnob() {
+	if k, ok := m.knobs.Current(); ok && m.focus == onKnobs && m.viewOnTop() {
+		m.messages.say(draw.FitReason(k.Called(), k.Help, m.width-2))
+	}
 }
 
 // typesNumber reports whether a key is a digit that begins a value of the knob in focus, and so

@@ -231,6 +231,27 @@ func TestTheNextChangesAreNamed(t *testing.T) {
 	}
 }
 
+// A knob that comes into focus is explained in a line, at every size; digits that show views, where a budget
+// was meant, say how one is typed.
+func TestAKnobInFocusIsExplained(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("<tab>")
+		for range 6 {
+			s.press("j")
+			if k, ok := s.m.knobs.Current(); ok {
+				s.line(" "+k.Called()+": ", k.Help[:20])
+			}
+		}
+		s.press("l")
+		s.seesNot("kept free for what comes")
+		s.press("<esc>1200", "a budget is typed after :, as in :1200")
+		s.press("0", "as in :12000")
+		s.press("j1")
+		s.seesNot("a budget is typed")
+	}
+}
+
 // A digit on a knob begins its value, as in the policy editor; on one whose values have names, and
 // on the table, it shows a view.
 func TestADigitOnAKnobTypesItsValue(t *testing.T) {

@@ -47,6 +47,7 @@ type Model struct {
 	selection selection
 	typed     map[string]string // names of files last typed, by question
 	messages  messages
+	digits    digits
 	next      pane.NextChanges
 	whatIf    pane.WhatIf
 	ways      pane.Ways
@@ -232,10 +233,33 @@ func (m *Model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	drawn, before := !m.dirty, seen{m.frame, m.messages.line} // else keys come faster than frames
 	m.dirty = true
 	cmd := m.key(msg)
+	m.sayDigits(msg.String())
 	if drawn {
 		m.unseen(msg.String(), before, cmd != nil)
 	}
 	return cmd
+}
+
+// digits are those that were typed one right after the other where each shows a view.
+type digits struct {
+	typed string
+	at    time.Time
+}
+
+// sayDigits says how a budget is typed to who types four digits at once, each of which shows a view.
+func (m *Model) sayDigits(key string) {
+	if m.exp == nil || m.typing() || len(key) != 1 || key[0] < '0' || key[0] > '9' {
+		m.digits = digits{}
+		return
+	}
+	now := m.opts.Now()
+	if now.Sub(m.digits.at) > time.Second {
+		m.digits.typed = ""
+	}
+	m.digits = digits{m.digits.typed + key, now}
+	if typed := m.digits.typed; len(typed) > 3 {
+		m.messages.say("digits show views; a budget is typed after " + m.keyOf("palette") + ", as in " + m.keyOf("palette") + typed)
+	}
 }
 
 // refresh updates the panes after a change of the experiment.
