@@ -1,9 +1,9 @@
 package tui
 
 import (
-	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"cupelscope/model/musttest"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 	"cupelscope/simulate/session"
@@ -59,16 +60,47 @@ func TestTheExplorersFlagsAreOffered(t *testing.T) {
 	}
 }
 
+// shoot runs the program until the screen can be drawn after the keys.
+func shoot(t *testing.T, args ...string) (code int, out, said string) {
+	t.Helper()
+	var answer, diagnostics strings.Builder
+	s := command.Streams{In: strings.NewReader(""), Out: &answer, Err: &diagnostics, Now: time.Now}
+	code = command.Program{Streams: s, Screen: newScreen().screen()}.Run(t.Context(), args)
+	return code, answer.String(), diagnostics.String()
+}
+
+// A report that the explorer writes is, byte for byte, what the command report prints: it says that
+// a budget was guessed, what is not known, and how much of what is needed is in. Only the ceiling of
+// its JSON may be another, for B has a say in it.
+func TestTheExplorerWritesTheReportOfTheCommand(t *testing.T) {
+	dir := t.TempDir()
+	chat, labels := filepath.Join(dir, "chat.json"), filepath.Join(dir, "qrels")
+	musttest.Do(t, os.WriteFile(chat, []byte(`[{"role":"system","content":"Answer."},{"role":"user","content":"What is it?"},{"role":"assistant","content":"A test of the report."}]`), 0o600))
+	musttest.Do(t, os.WriteFile(labels, []byte("q 0 1 1\n"), 0o600))
+	ceiling := regexp.MustCompile(`"ceiling": \d+`)
+	for _, flags := range [][]string{{}, {"--max-tokens", "9"}, {"--max-tokens", "9", "--labels", labels}} {
+		for key, form := range map[string]string{"t": "table", "m": "markdown", "c": "csv", "r": "json"} {
+			written := filepath.Join(dir, "report")
+			if err := os.Remove(written); err != nil && !os.IsNotExist(err) {
+				t.Fatal(err)
+			}
+			source := append([]string{chat}, flags...)
+			if code, _, said := shoot(t, append(source, "--shot", filepath.Join(dir, "s.txt"), "--keys", "E"+key+"<ctrl+u>"+written+"<enter>")...); code != command.Fine {
+				t.Fatalf("exit %d, %s", code, said)
+			}
+			code, want, said := shoot(t, append(append([]string{"report"}, source...), "-o", form)...)
+			got, err := os.ReadFile(written)
+			if err != nil || code != command.Fine || ceiling.ReplaceAllString(string(got), "") != ceiling.ReplaceAllString(want, "") {
+				t.Errorf("%v as %s: exit %d, %v, %s\n%s\nthe command prints\n%s", flags, form, code, err, said, got, want)
+			}
+		}
+	}
+}
+
 // TestAShotNeedsNoTerminal writes a picture where standard output is no terminal.
 func TestAShotNeedsNoTerminal(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "map.txt")
-	run := func(args ...string) (int, string) {
-		var diagnostics strings.Builder
-		s := command.Streams{In: strings.NewReader(""), Out: io.Discard, Err: &diagnostics, Now: time.Now}
-		code := command.Program{Streams: s, Screen: newScreen().screen()}.Run(t.Context(), args)
-		return code, diagnostics.String()
-	}
-	if code, said := run("--fixture", "agent", "--shot", file, "--size", "80x24", "--keys", "]3"); code != command.Fine || !strings.Contains(said, "wrote "+file) {
+	if code, _, said := shoot(t, "--fixture", "agent", "--shot", file, "--size", "80x24", "--keys", "]3"); code != command.Fine || !strings.Contains(said, "wrote "+file) {
 		t.Errorf("exit %d, %q", code, said)
 	}
 	text, err := os.ReadFile(file)
@@ -82,7 +114,7 @@ func TestAShotNeedsNoTerminal(t *testing.T) {
 		"no-such":         {"no-such.json", "--shot", file},
 		"--shot: writing": {"--fixture", "agent", "--shot", t.TempDir() + "/no-such/x.svg"},
 	} {
-		if code, said := run(args...); code != command.Input || !strings.Contains(said, want) {
+		if code, _, said := shoot(t, args...); code != command.Input || !strings.Contains(said, want) {
 			t.Errorf("%v: exit %d, %q, want %q", args, code, said, want)
 		}
 	}

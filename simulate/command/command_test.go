@@ -184,8 +184,8 @@ func TestASlicerWithoutAProfile(t *testing.T) {
 	r := musttest.Of(pipe.Rank(context.Background(), opened.Set))(t)
 	var table export.ReportOptions
 	musttest.Do(t, (&study{Opened: opened, ranking: r}).addProfile(context.Background(), &table))
-	if table.Profile != nil || len(table.Notes) != 1 || !strings.Contains(table.Notes[0], "no exact profile") {
-		t.Errorf("profile %v, notes %q", table.Profile, table.Notes)
+	if table.Profile != nil || table.RiskErr == nil || !strings.Contains(table.RiskErr.Error(), "no exact profile") {
+		t.Errorf("profile %v, %v", table.Profile, table.RiskErr)
 	}
 }
 

@@ -63,10 +63,7 @@ func writeReport(ctx context.Context, from session.Options, r reportOptions, s S
 			return err
 		}
 	}
-	o := export.ReportOptions{Basis: basis(opened.Opened), Title: title(opened.Opened), Slack: opened.Slack, ASCII: r.ASCII, NoContent: r.NoContent, Timings: r.Timings}
-	if note := opened.GuessNote(); note != "" {
-		o.Notes = append(o.Notes, note+"; set it with --max-tokens")
-	}
+	o := export.ReportOptions{Basis: basis(opened.Opened), Slack: opened.Slack, ASCII: r.ASCII, NoContent: r.NoContent, Timings: r.Timings}
 	if o.Recorded, err = simulate.Recorded(opened.Set, opened.Recorded); err != nil && !errors.Is(err, simulate.ErrNotRecorded) {
 		o.Notes = append(o.Notes, err.Error())
 	}
@@ -100,7 +97,7 @@ func (r reportOptions) writePage(report *model.Report, o export.ReportOptions, s
 
 // basis returns what an answer depends on besides items and budget.
 func basis(o *session.Opened) export.Basis {
-	return export.Basis{Name: o.Name(), Format: string(o.Format), Policy: o.Policy, BudgetGuessed: o.Guessed}
+	return export.Basis{Name: o.Name(), Format: string(o.Format), Policy: o.Policy, Guess: o.GuessNote()}
 }
 
 // addProfile adds the columns that need a profile. If a profile is too large, or
@@ -111,15 +108,9 @@ func (st *study) addProfile(ctx context.Context, table *export.ReportOptions) er
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err != nil { // the report itself stands
-		table.RiskUnknown = true
-		table.Notes = append(table.Notes, "no first in, stays from and "+plain.AtRisk+": "+err.Error())
-		return nil
-	}
-	table.Profile = p
-	if table.AtRisk, _, err = p.AtRisk(st.Budget, st.Slack); err != nil {
-		table.RiskUnknown = true
-		table.Notes = append(table.Notes, fmt.Sprintf("%s is not known: with %s less, %v", plain.AtRisk, plain.Count(st.Slack, "token"), err))
+	if table.RiskErr = err; err == nil { // else the report itself stands
+		table.Profile = p
+		table.AtRisk, _, table.RiskErr = p.AtRisk(st.Budget, st.Slack)
 	}
 	return nil
 }
@@ -157,26 +148,7 @@ func rank(ctx context.Context, o *session.Opened, s Streams) (*pipeline.Ranking,
 }
 
 // title returns a line that says what was opened, and under which policy.
-func title(o *session.Opened) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s [%s]  %s, %s", o.Name(), o.Format, plain.Count(o.Set.Len(), "item"), plain.Count(o.Set.Total(), "token"))
-	if n := o.Set.Estimates(); n > 0 {
-		fmt.Fprintf(&b, " (%s estimated)", plain.Count(n, "count"))
-	}
-	p := o.Policy
-	fmt.Fprintf(&b, "  policy %s: %s", nameOr(p.Title(), "without a name"), p.Slicer)
-	if size, ok := p.Size(); ok {
-		fmt.Fprintf(&b, " %v", size.Value)
-	}
-	if ours := p.NotCupel(); len(ours) > 0 {
-		fmt.Fprintf(&b, " (not Cupel's: %s)", strings.Join(ours, ", "))
-	}
-	fmt.Fprintf(&b, ", %s, overflow %s", p.Placer, p.Overflow)
-	if o.Set.HasSizes() {
-		b.WriteString(", items may be cut (not Cupel's)")
-	}
-	return b.String()
-}
+func title(o *session.Opened) string { return basis(o).Title(o.Set) }
 
 func nameOr(name, other string) string {
 	if strings.TrimSpace(name) == "" {

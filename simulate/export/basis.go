@@ -2,17 +2,45 @@ package export
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 )
 
 // Basis is what an answer depends on besides the items and the budget. Every
 // answer in JSON states it. CSV states only whether the budget was guessed and
 // how many token counts are estimates.
 type Basis struct {
-	Name, Format  string // name and format of the sources
-	Policy        model.Policy
-	BudgetGuessed bool // maxTokens is guessed, not given
+	Name, Format string // name and format of the sources
+	Policy       model.Policy
+	Guess        string // maxTokens is guessed, not given: the note that says so; "" if it is given
+}
+
+// Title returns a line that says what was opened, and under which policy.
+func (b Basis) Title(items *model.Set) string {
+	var t strings.Builder
+	fmt.Fprintf(&t, "%s [%s]  %s, %s", b.Name, b.Format, plain.Count(items.Len(), "item"), plain.Count(items.Total(), "token"))
+	if n := items.Estimates(); n > 0 {
+		fmt.Fprintf(&t, " (%s estimated)", plain.Count(n, "count"))
+	}
+	p, name := b.Policy, b.Policy.Title()
+	if strings.TrimSpace(name) == "" {
+		name = "without a name"
+	}
+	fmt.Fprintf(&t, "  policy %s: %s", name, p.Slicer)
+	if size, ok := p.Size(); ok {
+		fmt.Fprintf(&t, " %v", size.Value)
+	}
+	if ours := p.NotCupel(); len(ours) > 0 {
+		fmt.Fprintf(&t, " (not Cupel's: %s)", strings.Join(ours, ", "))
+	}
+	fmt.Fprintf(&t, ", %s, overflow %s", p.Placer, p.Overflow)
+	if items.HasSizes() {
+		t.WriteString(", items may be cut (not Cupel's)")
+	}
+	return t.String()
 }
 
 // Schema returns the name of the schema of a verb's answers in JSON. Its
@@ -42,7 +70,7 @@ func (b Basis) Facts(verb string, items *model.Set, budget model.Budget) []Fact 
 		{Name: "format", Value: Word(b.Format)},
 		{Name: "policy", Value: b.policy()},
 		{Name: "budget", Value: budgetOf(budget)},
-		{Name: "budgetGuessed", InRows: true, Value: Truth(b.BudgetGuessed)},
+		{Name: "budgetGuessed", InRows: true, Value: Truth(b.Guess != "")},
 		{Name: "estimatedCounts", InRows: true, Value: Count(items.Estimates())},
 	}
 }

@@ -63,13 +63,15 @@ func TestTable(t *testing.T) {
 	report, profile := run(t, sample(t), sampleBudget, model.Throw)
 	atRisk, _, err := profile.AtRisk(report.Budget, 200)
 	musttest.Do(t, err)
+	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	policy.Name = "mine"
 	for _, c := range []struct {
 		name    string
 		options ReportOptions
 		want    string
 	}{
-		{"everything known", ReportOptions{Title: "a\x1b]0;b\a.jsonl", Notes: []string{"budget guessed"}, AtRisk: atRisk, Slack: 200, Profile: profile}, `
-a.jsonl
+		{"everything known", ReportOptions{Basis: Basis{Name: "a\x1b]0;b\a.jsonl", Format: "items", Policy: policy}, Notes: []string{"budget guessed"}, AtRisk: atRisk, Slack: 200, Profile: profile}, `
+a.jsonl [items]  10 items, 3,563 tokens (1 count estimated)  policy mine: greedy, chronological, overflow throw
 note: budget guessed
 room 810 = budget 1,500 - 300 output reserve - 200 pinned - 100 held for memory - 90 safety (10 %)
 
@@ -88,7 +90,8 @@ out       6  msg       -5  0.000     never           -  withdrawn               
 in 5 of 10 items, 848 tokens, 56.5 % of the budget used, value 1.580; 80 % of the room filled
 ` + plain.AtRisk + `: 1 item would leave if the budget were 200 tokens smaller
 `},
-		{"no profile, ASCII", ReportOptions{ASCII: true}, `
+		{"no profile, ASCII", ReportOptions{Basis: Basis{Name: "b", Format: "items"}, ASCII: true}, `
+b [items]  10 items, 3,563 tokens (1 count estimated)  policy without a name: , , overflow
 room 810 = budget 1,500 - 300 output reserve - 200 pinned - 100 held for memory - 90 safety (10 %)
 
 state     #  kind  tokens  score  item                          why
@@ -164,7 +167,7 @@ func TestJSON(t *testing.T) {
 	var indented, got bytes.Buffer
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	policy.Name, policy.Slicer = "mine", model.Knapsack
-	o := ReportOptions{Basis: Basis{Name: "a.json", Format: "items", Policy: policy, BudgetGuessed: true}, AtRisk: []int32{1}, Slack: 9, Profile: profile, Timings: true}
+	o := ReportOptions{Basis: Basis{Name: "a.json", Format: "items", Policy: policy, Guess: "guessed"}, AtRisk: []int32{1}, Slack: 9, Profile: profile, Timings: true}
 	musttest.Do(t, JSON(&indented, report, o))
 	if !strings.HasSuffix(indented.String(), "}\n") || strings.Contains(indented.String(), `\u003c`) {
 		t.Errorf("no newline at the end, or escapes for HTML: %s", indented.String())
@@ -265,7 +268,7 @@ func FuzzTable(f *testing.F) {
 		}
 		report, profile := run(t, set, model.BudgetFields{MaxTokens: 10}, model.Throw)
 		var out bytes.Buffer
-		musttest.Do(t, ReportSheet(report, ReportOptions{Title: content, Profile: profile}).table(&out))
+		musttest.Do(t, ReportSheet(report, ReportOptions{Basis: Basis{Name: content}, Profile: profile}).table(&out))
 		if !utf8.Valid(out.Bytes()) {
 			t.Fatalf("not UTF-8: %q", out.String())
 		}
@@ -293,7 +296,7 @@ func FuzzPage(f *testing.F) {
 		}
 		report, profile := run(t, set, model.BudgetFields{MaxTokens: 10}, model.Throw)
 		var out bytes.Buffer
-		musttest.Do(t, Page(&out, report, ReportOptions{Basis: Basis{Name: name}, Title: name, Notes: []string{name}, Profile: profile}))
+		musttest.Do(t, Page(&out, report, ReportOptions{Basis: Basis{Name: name, Format: name}, Notes: []string{name}, Profile: profile}))
 		before, after, _ := bytes.Cut(pageHTML, []byte(pageData))
 		rest, begins := bytes.CutPrefix(out.Bytes(), before)
 		text, ends := bytes.CutSuffix(rest, after)

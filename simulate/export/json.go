@@ -80,7 +80,7 @@ func (o *ReportOptions) appendItem(text []byte, r *model.Report, i int, risk []b
 	text = appendOption(append(text, `,"firstIn":`...), first)
 	text = appendOption(append(text, `,"staysFrom":`...), stays)
 	switch {
-	case r.In(i) && o.RiskUnknown:
+	case r.In(i) && o.RiskErr != nil:
 		text = append(text, `,"atRisk":null`...)
 	case r.In(i):
 		text = strconv.AppendBool(append(text, `,"atRisk":`...), risk[i])

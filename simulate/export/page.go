@@ -75,7 +75,7 @@ func Page(w io.Writer, r *model.Report, o ReportOptions) error {
 	}
 	p, mark := o.Profile, Mark(r.Items, o.ASCII)
 	data := page{
-		Name: plain.Line(o.Name, titleCells), Title: plain.Line(o.Title, titleCells), Notes: append([]string{}, o.Notes...),
+		Name: plain.Line(o.Name, titleCells), Title: plain.Line(o.Title(r.Items), titleCells), Notes: append([]string{}, o.notes()...),
 		Mark: mark, Budget: r.Budget.MaxTokens(), End: p.Axis().End(),
 	}
 	const minItem = len(`{"Kind":"","Tokens":0,"Score":"","State":"","Why":"","FirstIn":"","StaysFrom":"","Sizes":[]},`)

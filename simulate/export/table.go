@@ -12,12 +12,12 @@ import (
 // ReportOptions says what to write besides the report itself.
 type ReportOptions struct {
 	Basis
-	Title  string // what was loaded, and under which policy
 	Notes  []string
 	AtRisk []int32 // items that would leave if the budget were smaller by Slack
-	// RiskUnknown says that AtRisk could not be found out; JSON then has null.
-	RiskUnknown bool
-	Slack       model.Tokens
+	// RiskErr says why AtRisk, or without a Profile all that it tells, is not known; JSON then has
+	// null.
+	RiskErr error
+	Slack   model.Tokens
 	// Profile knows from which budgets items are in. If it is nil, these columns are
 	// left out.
 	Profile *simulate.Profile
@@ -38,13 +38,28 @@ const DefaultItemCells = 36
 // a table keeps in a narrow terminal.
 const MinItemCells = 16
 
+// notes returns what was assumed and what is not known.
+func (o *ReportOptions) notes() []string {
+	var all []string
+	if o.Guess != "" {
+		all = append(all, o.Guess+"; set it with --max-tokens")
+	}
+	switch {
+	case o.RiskErr != nil && o.Profile == nil:
+		all = append(all, "no first in, stays from and "+plain.AtRisk+": "+o.RiskErr.Error())
+	case o.RiskErr != nil:
+		all = append(all, fmt.Sprintf("%s is not known: with %s less, %v", plain.AtRisk, plain.Count(o.Slack, "token"), o.RiskErr))
+	}
+	return append(all, o.Notes...)
+}
+
 // ReportSheet returns the report as a sheet for a table, Markdown and CSV: the
 // arithmetic of the budget, a row for each item, and the totals. Items that
 // are in come first, in placed order, then those that are out, by score. CSV
 // has the whole contents. The function JSON writes a report as JSON.
 func ReportSheet(r *model.Report, o ReportOptions) *Sheet {
-	s := Sheet{Title: o.Title, Name: "items", Facts: o.Facts("report", r.Items, r.Budget)}
-	for _, note := range o.Notes {
+	s := Sheet{Title: o.Title(r.Items), Name: "items", Facts: o.Facts("report", r.Items, r.Budget)}
+	for _, note := range o.notes() {
 		s.Notes = append(s.Notes, "note: "+note)
 	}
 	s.Notes = append(s.Notes, arithmetic(r))

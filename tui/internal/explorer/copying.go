@@ -11,6 +11,7 @@ import (
 
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
+	"cupelscope/simulate/quality"
 	"cupelscope/tui/internal/overlay"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/work"
@@ -42,7 +43,7 @@ func (m *Model) copies() []overlay.Choice {
 	if m.spec().Name == screen.Window {
 		all = slices.Insert(all[:len(all)-1], 0, all[len(all)-1])
 	}
-	add("r", "report as JSON", reportJSON(rep, m.reportOptions()))
+	add("r", "report as JSON", m.reportJSON())
 	return append(all, overlay.Choice{Key: "c", Text: "command line", Run: m.copyCommandLine})
 }
 
@@ -53,21 +54,19 @@ func (m *Model) exports() []overlay.Choice {
 		all = append(all, overlay.Choice{Key: key, Text: text, Help: w.help, First: w.first, Run: func() tea.Cmd { return m.askFile(w, "") }})
 	}
 	rep, sizer := m.exp.Outcome(m.side).Report, m.exp.Sizer()
-	table := m.reportOptions()
 	sheet := func(name, file, help string, form export.Form) output {
-		return output{name, file, "an item a row, " + help, func(ctx context.Context, w io.Writer) error {
-			return export.ReportSheet(rep, table).Write(ctx, w, form)
-		}, 0, ""}
+		return output{name, file, "an item a row, " + help, m.reported(func(ctx context.Context, w io.Writer, o export.ReportOptions) error {
+			return export.ReportSheet(rep, o).Write(ctx, w, form)
+		}), 0, ""}
 	}
-	add("r", "report as JSON", reportJSON(rep, m.reportOptions()))
+	add("r", "report as JSON", m.reportJSON())
 	add("c", "report as CSV", sheet("the report as CSV", "report.csv", "for a spreadsheet", export.AsCSV))
 	add("m", "report as Markdown", sheet("the report as Markdown", "report.md", "for a document", export.AsMarkdown))
 	add("t", "report as a table", sheet("the report", "report.txt", "as the command report prints it", export.AsTable))
-	add("b", "report at every budget", output{"the report at every budget", "report.html", "a page for a browser: what is in at each, no texts", func(_ context.Context, w io.Writer) error {
-		page := table
-		page.NoContent = true
-		return export.Page(w, rep, page)
-	}, 0, ""})
+	add("b", "report at every budget", output{"the report at every budget", "report.html", "a page for a browser: what is in at each, no texts", m.reported(func(_ context.Context, w io.Writer, o export.ReportOptions) error {
+		o.NoContent = true
+		return export.Page(w, rep, o)
+	}), 0, ""})
 	add("w", "window as text", contents(rep, m.exp.Sizer()))
 	add("h", "window with headings", output{"the window with headings", "window.txt", "with a line about each item" + cutNote(rep),
 		func(_ context.Context, w io.Writer) error { return export.Headed(w, asSent(rep, sizer)) }, 0, ""})
@@ -104,13 +103,35 @@ func (m *Model) exports() []overlay.Choice {
 	return append(all, overlay.Choice{Key: "p", Text: "policy as Cupel's JSON", Help: "scorers, weights, quotas, slicer: not the items", First: written.first, Run: m.openSavePolicy})
 }
 
-// reportOptions returns what a report says besides its items.
-func (m *Model) reportOptions() export.ReportOptions {
+// reportJSON is the report as JSON.
+func (m *Model) reportJSON() output {
+	rep := m.exp.Outcome(m.side).Report
+	return output{"the report as JSON", "report.json", "each item with its state, score and reason",
+		m.reported(func(_ context.Context, w io.Writer, o export.ReportOptions) error { return export.JSON(w, rep, o) }), minReportBytes * rep.Items.Len(), ""}
+}
+
+// reported returns what writes the report of the result that is shown as the command report does.
+func (m *Model) reported(write func(context.Context, io.Writer, export.ReportOptions) error) func(context.Context, io.Writer) error {
 	o := m.exp.Outcome(m.side)
-	return export.ReportOptions{
+	options := export.ReportOptions{
 		Basis:  export.Basis{Name: m.session.Name, Format: m.session.Format, Policy: o.Policy},
-		Title:  m.session.Name + " [" + m.session.Format + "]",
-		AtRisk: o.Lost, Slack: o.Setup.Slack, Profile: o.Profile, ASCII: m.opts.ASCII,
+		AtRisk: o.Lost, RiskErr: o.SlackErr, Slack: o.Setup.Slack, Profile: o.Profile, ASCII: m.opts.ASCII,
+	}
+	if o.Setup.Budget.MaxTokens == m.original.Budget.MaxTokens { // a guessed budget is one until the user sets another
+		options.Guess = m.session.Guess
+	}
+	return func(ctx context.Context, w io.Writer) error {
+		if o.Judge != nil {
+			var curve *quality.Curve
+			if o.Profile != nil {
+				var err error
+				if curve, err = quality.NewCurve(ctx, o.Profile, o.Judge); err != nil {
+					return err
+				}
+			}
+			options.Quality = export.QualityAt(o.Quality, o.Setup.Labels, curve, quality.DefaultWanted)
+		}
+		return write(ctx, w, options)
 	}
 }
 

@@ -200,7 +200,7 @@ func TestChatExportOpensAgain(t *testing.T) {
 func TestTheLeastSizeIsNoMoreThanTheSize(t *testing.T) {
 	s := begin(t, sampleSession(t, 300), 100, 30)
 	rep := s.m.exp.Outcome(experiment.A).Report
-	for _, w := range []output{contents(rep, experiment.Sizer{}), reportJSON(rep, s.m.reportOptions())} {
+	for _, w := range []output{contents(rep, experiment.Sizer{}), s.m.reportJSON()} {
 		var b bytes.Buffer
 		if err := w.write(t.Context(), &b); err != nil || b.Len() < w.minBytes || w.minBytes == 0 {
 			t.Errorf("%s: %d bytes, %v; at least %d were told", w.name, b.Len(), err, w.minBytes)

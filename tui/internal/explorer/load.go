@@ -66,8 +66,8 @@ func (m *Model) loaded(s *Session, err error) tea.Cmd {
 	for _, w := range s.Warnings {
 		m.messages.warn(w)
 	}
-	if s.Guess != "" {
-		m.messages.warn(s.Guess)
+	if s.Guessed != "" {
+		m.messages.warn(s.Guessed)
 	}
 	follow := tea.Cmd(nil)
 	if s.following != nil {

@@ -280,7 +280,7 @@ func (m *Model) refresh() {
 	m.drawOver()
 	m.keepingSelected(func() { m.view().Arrange(m.exp, m.side) }) // the others are arranged when they are shown
 	if m.budget() != m.original.Budget.MaxTokens {                // a guessed budget is one until the user sets another
-		m.messages.retract(m.session.Guess)
+		m.messages.retract(m.session.Guessed)
 	}
 	if m.offered != "" && m.current(m.side) != nil {
 		offer := m.pairsOffer()

@@ -56,11 +56,6 @@ func cutNote(rep *model.Report) string {
 // minReportBytes is a lower bound of the bytes that a JSON report has for each item.
 const minReportBytes = 100
 
-func reportJSON(rep *model.Report, o export.ReportOptions) output {
-	return output{"the report as JSON", "report.json", "each item with its state, score and reason",
-		func(_ context.Context, w io.Writer) error { return export.JSON(w, rep, o) }, minReportBytes * rep.Items.Len(), ""}
-}
-
 // bounded is a buffer that takes the first bytes up to a limit.
 type bounded struct {
 	bytes.Buffer

@@ -45,6 +45,7 @@ type Session struct {
 	Damage   string   // that something could not be read, in a line; "" if all was
 	Warnings []string // what was assumed, a line each
 	Guess    string   // that the budget is a guess, in a line; "" if it is none
+	Guessed  string   // the same, with what to do about it
 	Report   []string // how loading went, in lines
 
 	// Count counts the tokens of the items that have estimates. It calls emit with
