@@ -27,15 +27,6 @@ func (m *Model) screenWords() []string {
 		words = append(words, "--follow")
 	}
 	start.Filter = m.filter.String()
-	if !m.turns.OwnCache() {
-		start.Cache = m.turns.Cache().Name
-	}
-	if setup.Fixed.Set {
-		start.Fixed = strconv.FormatInt(int64(setup.Fixed.Value), 10)
-	}
-	if setup.Price > 0 {
-		start.Price = strconv.FormatFloat(setup.Price, 'f', -1, 64)
-	}
 	if at, ok := m.exp.Moment(); ok {
 		start.Request = strconv.Itoa(at.Number)
 	}

@@ -77,17 +77,20 @@ func (m *Model) loaded(s *Session, err error) tea.Cmd {
 	return tea.Batch(count, m.settle(), m.pointOut(), m.start(), follow, m.countSessions())
 }
 
-// beginning returns the setup that a session begins with. Flags are of the first session alone; the price and, where
-// no scenario has another, the plan that are set stay for the next.
+// beginning returns the setup that a session begins with. Flags are of the first session alone; where no
+// scenario has another, the price and the plan that are set stay for the next.
 func (m *Model) beginning(s *Session) experiment.Setup {
 	setup, start := s.setup(), m.opts.Start.over(s.start) // which Start.Check has checked
 	setup.Plan = start.Plan
-	setup.Price, _ = turns.ParsePrice(start.Price) // 0 for none
 	if fixed, err := model.ParseTokens(start.Fixed); err == nil {
 		setup.Fixed = model.Some(fixed)
 	}
+	if wanted, err := model.ParsePercent(start.Wanted); err == nil {
+		setup.Wanted = wanted
+	}
+	setup.Price, _ = turns.ParsePrice(start.Price) // 0 for none
 	if m.exp != nil {
-		setup.Price, setup.Plan = m.exp.Setup().Price, cmp.Or(start.Plan, m.exp.Setup().Plan)
+		setup.Price, setup.Plan = cmp.Or(setup.Price, m.exp.Setup().Price), cmp.Or(start.Plan, m.exp.Setup().Plan)
 	}
 	return setup
 }

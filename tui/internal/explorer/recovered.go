@@ -33,9 +33,6 @@ func (m *Model) reopening() (words, without []string) {
 		return nil, nil
 	}
 	words, without = m.session.CommandLine(m.exp.EndSetup())
-	if m.exp.Setup().Wanted != m.original.Wanted {
-		without = append(without, "the wanted share")
-	}
 	return append(words, m.screenWords()...), without
 }
 

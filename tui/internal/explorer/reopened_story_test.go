@@ -66,6 +66,27 @@ func TestAScenarioKeepsThePlan(t *testing.T) {
 	}
 }
 
+// It keeps what costs are computed with, and the share that is wanted: reopened, every cost is the same.
+func TestAScenarioKeepsWhatCostsRestOn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "costs.json")
+	first := agentSession(t)
+	first.SavePath = path
+	s := begin(t, first, 120, 36)
+	s.press("8b500<enter>P3<enter>$:wanted 80<enter>")
+	s.press("<esc>w"+strings.Repeat("<backspace>", len(path)+20)+path+"<enter>", "written to")
+	was, again := s.m.exp.Setup(), begin(t, reopened(t, path), 120, 36)
+	is := again.m.exp.Setup()
+	if is.Price != was.Price || is.Fixed != was.Fixed || is.Wanted != was.Wanted || was.Price != 3 || was.Fixed.Value != 500 || was.Wanted != 80 {
+		t.Errorf("price %v, fixed part %v, wanted %v", is.Price, is.Fixed, is.Wanted)
+	}
+	if s.m.turns.OwnCache() || again.m.turns.Cache().Name != s.m.turns.Cache().Name || again.m.unsaved() {
+		t.Errorf("cache %s, want %s; unsaved %v", again.m.turns.Cache().Name, s.m.turns.Cache().Name, again.m.unsaved())
+	}
+	if words := strings.Join(again.m.screenWords(), " "); !strings.Contains(words, "--price 3 --fixed-prefix 500") || !strings.Contains(words, "--wanted 80%") {
+		t.Error(words)
+	}
+}
+
 // A scenario without a screen, or with one that this program cannot show, opens as usual.
 func TestAScreenThatIsUnknownIsNoObstacle(t *testing.T) {
 	for screen, refused := range map[string]bool{

@@ -40,7 +40,7 @@ func (s *sessionState) budget() model.Tokens { return s.exp.Setup().Budget.MaxTo
 // that was written last, or loaded.
 func (s *sessionState) unsaved() bool {
 	now := s.exp.EndSetup()
-	now.Wanted, now.Price, now.Fixed, now.Plan = s.saved.Wanted, s.saved.Price, s.saved.Fixed, s.saved.Plan // are in no scenario
+	now.Wanted, now.Price, now.Fixed, now.Plan = s.saved.Wanted, s.saved.Price, s.saved.Fixed, s.saved.Plan // a scenario keeps these as what the screen shows
 	return !now.Equal(s.saved)
 }
 

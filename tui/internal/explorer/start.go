@@ -13,6 +13,7 @@ import (
 	"cupelscope/fixtures"
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate/quality"
 	"cupelscope/simulate/query"
 	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
@@ -31,11 +32,13 @@ type Start struct {
 	Tour   bool        `json:"-"`              // begin with the tour
 	// Cache is the name of the cache model that costs are estimated with; "" is the
 	// first. Request is the number of the request to show, from 1; "" shows the end.
-	Cache, Request string `json:"-"`
-	Price          string `json:"-"`              // of a million input tokens; "": costs are in input tokens
-	Fixed          string `json:"-"`              // tokens of the fixed part of every prompt; "": those of the record
-	Plan           string `json:"plan,omitempty"` // of an agent, see turns.ParsePlan; "": the first preset
-	Colours        string `json:"-"`              // how many to use, see ColourNames; "": as many as the terminal shows
+	Cache   string `json:"cache,omitempty"`
+	Request string `json:"-"`
+	Price   string `json:"price,omitempty"`       // of a million input tokens; "": costs are in input tokens
+	Fixed   string `json:"fixedPrefix,omitempty"` // tokens of the fixed part of every prompt; "": those of the record
+	Plan    string `json:"plan,omitempty"`        // of an agent, see turns.ParsePlan; "": the first preset
+	Wanted  string `json:"wanted,omitempty"`      // percent, see experiment.Setup.Wanted; "": the default
+	Colours string `json:"-"`                     // how many to use, see ColourNames; "": as many as the terminal shows
 	// Derived says, in a scenario, that nobody chose the end of the axis that it holds.
 	Derived bool `json:"derivedAxis,omitempty"`
 }
@@ -60,6 +63,7 @@ func (s *Start) flags() []startFlag {
 		{session.Flag{Name: "price", Text: &s.Price, Usage: "`PRICE` of a million input tokens in dollars, for the costs in Turns (default: the model's, if known; else costs are in input tokens)"}, read(turns.ParsePrice)},
 		{session.Flag{Name: "fixed-prefix", Text: &s.Fixed, Usage: "`TOKENS` of system prompt and tools that every prompt begins with but the log does not hold (default: from recorded usage, else 0)"}, read(model.ParseTokens)},
 		{session.Flag{Name: "plan", Text: &s.Plan, Offers: turns.PlanNames(), Usage: "the `PLAN` of an agent that Turns shows, as in clear:trigger=30k,keep=3,each=once (default anthropic-clear)"}, read(turns.ParsePlan)},
+		{session.Flag{Name: "wanted", Text: &s.Wanted, Usage: "the share that Curve finds budgets for: `PERCENT` of the value, or of what is needed (default 90)"}, read(model.ParsePercent)},
 		{session.Flag{Name: "request", Text: &s.Request, Usage: "the request of the conversation to look at, by its `NUMBER` in Turns (default: the end)"}, read(requestNumber)},
 		{session.Flag{Name: "item", Text: (*string)(&s.Item), Usage: "the item to begin at, by its `NUMBER`"}, read(itemNumber)},
 	}
@@ -151,6 +155,18 @@ func startOf(sc model.Scenario) (s Start) {
 func (m *Model) startNow() Start {
 	setup := m.exp.Setup()
 	now := Start{Plan: setup.Plan, Derived: !setup.CeilingAsked && setup.End() != chosenEnd(m.exp)}
+	if !m.turns.OwnCache() {
+		now.Cache = m.turns.Cache().Name
+	}
+	if setup.Fixed.Set {
+		now.Fixed = strconv.FormatInt(int64(setup.Fixed.Value), 10)
+	}
+	if setup.Price > 0 {
+		now.Price = strconv.FormatFloat(setup.Price, 'f', -1, 64)
+	}
+	if setup.Wanted != 100*quality.DefaultWanted {
+		now.Wanted = strconv.FormatFloat(setup.Wanted, 'f', -1, 64) + "%"
+	}
 	if m.shown != 0 {
 		now.View = strings.ToLower(m.spec().Name)
 	}
