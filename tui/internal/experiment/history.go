@@ -1,5 +1,10 @@
 package experiment
 
+import (
+	"regexp"
+	"strconv"
+)
+
 // Label describes a change: a name, and the values before and after, which may be empty.
 type Label struct{ Name, From, To string }
 
@@ -49,6 +54,27 @@ func (e *Experiment) eachInHistory(do func(*Setup)) {
 		for i := range history {
 			do(&history[i].before)
 			do(&history[i].after)
+		}
+	}
+}
+
+// itemNumber is the name of an item in a label.
+var itemNumber = regexp.MustCompile(`#\d+`)
+
+// NameAnew has the labels of the history name items by the numbers that they have now; index returns
+// that of an item, or false if it is gone.
+func (e *Experiment) NameAnew(index func(i int) (int, bool)) {
+	for _, history := range [...][]change{e.undo, e.redo} {
+		for i := range history {
+			name := &history[i].label.Name
+			*name = itemNumber.ReplaceAllStringFunc(*name, func(number string) string {
+				if was, err := strconv.Atoi(number[1:]); err == nil {
+					if now, ok := index(was); ok {
+						return "#" + strconv.Itoa(now)
+					}
+				}
+				return "an item that is gone"
+			})
 		}
 	}
 }

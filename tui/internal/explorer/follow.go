@@ -221,6 +221,7 @@ func (s *sessionState) grow(by *Session) (model.Carried, error) {
 			return carried, err
 		}
 		carried.Lost -= kept
+		s.exp.NameAnew(carried.Index)
 		s.original, s.saved = carry(s.original), carry(s.saved)
 		s.exp.Tell(by.Told, by.Log, by.Sizer)
 	}

@@ -22,8 +22,10 @@ func (s *sessionState) replace(by *Session) (model.Carried, error) {
 	}
 	next = keepChanged(next, s.original, file)
 	next.Edits, next.Labels = edits, labels
-	_, err := s.exp.Replace(by.Items, next, carryOver(loaded, by), nil)
+	carry, was := carryOver(loaded, by), s.original
+	_, err := s.exp.Replace(by.Items, next, func(at experiment.Setup) experiment.Setup { return keepChanged(carry(at), was, file) }, nil)
 	if err == nil {
+		s.exp.NameAnew(carried.Index)
 		s.session, s.original, s.saved = by, file, file
 		s.exp.Tell(by.Told, by.Log, by.Sizer)
 	}

@@ -42,7 +42,8 @@ func TestReloadKeepsEditsWithTheirItems(t *testing.T) {
 	if got := s.m.budget(); got == 100 {
 		t.Error("the budget that was turned is kept")
 	}
-	s.press("uu")
+	s.press("u", "undo ")
+	s.press("u", "undo exclude #1") // by the number that alpha has now
 	if e := s.m.exp.Setup().Edits; !e.IsZero() {
 		t.Errorf("the history reaches back before the reload, but %+v is left", e)
 	}
@@ -52,6 +53,28 @@ func TestReloadKeepsEditsWithTheirItems(t *testing.T) {
 	}
 	write(t, path, `{"content": "gamma", "tokens": 60}`+"\n")
 	s.press("r", "3 items gone, edits of 1 lost", " of 1 in", "─ #0 ")
+	s, path = file(t, "items.jsonl", reloadFirst)
+	s.press("gvjvx", "exclude #0 #2")
+	write(t, path, reloadFirst[strings.Index(reloadFirst, "\n")+1:])
+	s.press("ru", "undo exclude an item that is gone #1")
+}
+
+// After the only change is undone nothing is unsaved, also if the file was loaded again, and had
+// other counts, in between.
+func TestNothingIsUnsavedAfterAReloadAndUndo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "chat.json")
+	chat := `[{"role":"user","content":"What is the answer to it?"},{"role":"assistant","content":"`
+	write(t, path, chat+`It is not known."}]`)
+	s := begin(t, sessionOf(t, session.Options{Sources: []string{path}}), 120, 36)
+	s.press("x")
+	if !s.m.unsaved() {
+		t.Error("an exclusion is not unsaved")
+	}
+	write(t, path, chat+strings.Repeat("It is not known, and nobody says so. ", 3000)+`"}]`)
+	s.press("ru")
+	if s.m.unsaved() {
+		t.Errorf("unsaved after undo: %+v\nas loaded: %+v", s.m.exp.EndSetup(), s.m.saved)
+	}
 }
 
 func TestReloadThatFailsKeepsWhatIsShown(t *testing.T) {
