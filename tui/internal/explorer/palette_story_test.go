@@ -345,7 +345,9 @@ func TestWhatIsTypedIsNotSkipped(t *testing.T) {
 		before := s.m.exp.Setup()
 		s.press(":budget abc<enter>", "not a number of tokens: \"abc\"")
 		s.press("<esc>:set slicer fast<enter>", "no \"fast\"")
-		s.press("<esc>:remove the biggest<enter>", "\"biggest\" is not understood")
+		s.press("<esc>:pin 999<enter>", "no item matches")
+		s.press("<esc>:pin -1<enter>", "-1 is not the number of an item")
+		s.press(":remove the biggest<enter>", "\"biggest\" is not understood")
 		if !s.m.exp.Setup().Equal(before) {
 			t.Errorf("%v: the setup is %+v", size, s.m.exp.Setup())
 		}

@@ -205,6 +205,10 @@ func TestTheMatrixCountsWhatIsIn(t *testing.T) {
 func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
+		if size[0] == 120 {
+			s.press(":at most 100 % tool<enter>", "all kinds limited, nothing came in or went out", plain.AtRisk+" 2 → 4")
+			s.press("u")
+		}
 		s.press(":tooloutput max 30<enter>f3<enter>", "−17 out", "all kinds limited", "out, memory's share is full")
 		if size[0] == 120 {
 			s.sees("needs 31; 26 of its 50 are left (it has no quota")

@@ -117,6 +117,9 @@ func (s *sessionState) itemCommands(words []string) []palette.Command {
 	line := queryOf(words, s.session.Items.Kinds())
 	c := palette.Command{Group: "items", Text: verb + " " + line + as}
 	items, err := s.matched(line)
+	if at := slices.IndexFunc(words, func(w string) bool { return len(w) > 1 && w[0] == '-' && isNumber(w[1:]) }); at >= 0 {
+		err = errors.New(words[at] + " is not the number of an item; they count from 0")
+	}
 	if err != nil {
 		c.Plan = func() (screen.Change, error) { return screen.Change{}, err }
 		return []palette.Command{s.withReason(c)}
@@ -137,7 +140,7 @@ func (s *sessionState) itemCommands(words []string) []palette.Command {
 		return screen.To(s.exp.Setup().WithExcluded(items, verb == "exclude"), label), err
 	}
 	if len(items) == 0 {
-		c.Text, c.Why = verb+" "+line+as, "no item matches"
+		c.Text, c.Why, c.Plan = verb+" "+line+as, "no item matches", nil
 		return []palette.Command{c}
 	}
 	return []palette.Command{s.withReason(c)}

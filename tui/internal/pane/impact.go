@@ -220,7 +220,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 	}
 	if im.Shared {
 		all, out := []draw.Span{sp("all kinds limited, ", theme.Warn)}, sp(theme.Minus+strconv.Itoa(len(im.Out))+" out", theme.Loss)
-		return draw.FirstThatFits(width, append(all, form(18, true, false)...), append(all, form(0, true, false)...), append(all, form(0, false, false)...),
+		return draw.FirstThatFits(width, append(all, form(18, true, true)...), append(all, form(18, true, false)...), append(all, form(0, true, false)...), append(all, form(0, false, false)...),
 			append(all, out), []draw.Span{sp("all limited, ", theme.Warn), out})
 	}
 	shorter := [][]draw.Span{form(8, false, true), form(0, true, true), form(0, false, true)}

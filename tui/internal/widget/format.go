@@ -271,16 +271,29 @@ func ChangeSpans(g *theme.Glyphs, in, out []int32, resized []experiment.Resize, 
 	}
 	sizes := ResizeSpans(resized, " ")
 	noteless := ResizeSpans(slices.DeleteFunc(slices.Clone(resized), experiment.Resize.Note), " ")
-	forms := [][]draw.Span{slices.Concat(named, sizes), slices.Concat(named, noteless), slices.Concat(counted, sizes), slices.Concat(counted, noteless), slices.Concat(bare, sizes), slices.Concat(bare, noteless), named, counted, bare}
+	var forms [][]draw.Span
+	for _, items := range [][]draw.Span{named, counted, bare} {
+		forms = append(forms, andSizes(items, sizes), andSizes(items, noteless))
+	}
+	forms = append(forms, named, counted, bare)
 	if len(resized) == 1 && !resized[0].Note() {
 		r := resized[0]
 		role, text := theme.Gain, fmt.Sprintf("#%d %v %s %v ", r.Item, r.From, g.Arrow, r.To)
 		if r.To < r.From {
 			role = theme.Loss
 		}
-		forms = append([][]draw.Span{append(slices.Clip(named), draw.Span{Text: text, Role: role})}, forms...)
+		forms = append([][]draw.Span{andSizes(named, []draw.Span{{Text: text, Role: role}})}, forms...)
 	}
 	return draw.FirstThatFits(width+1, forms...)
+}
+
+// andSizes returns which items came in or went out and, behind a comma, which have another size.
+func andSizes(items, sizes []draw.Span) []draw.Span {
+	both := slices.Concat(items, sizes)
+	if n := len(items); n > 0 && n < len(both) {
+		both[n-1].Text = strings.TrimSuffix(both[n-1].Text, " ") + ", "
+	}
+	return both
 }
 
 // ResizeSpans returns what changed its size, in words: "2 grew 1 shrank +17 notes", sep

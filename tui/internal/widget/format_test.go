@@ -200,3 +200,24 @@ func TestSignedDecimal(t *testing.T) {
 		musttest.Is(t, signedDecimal(c.v, c.decimals), c.want, c.v, "with", c.decimals, "decimals")
 	}
 }
+
+// What only changed its size stands apart from what came in or went out.
+func TestSizesStandApartFromItems(t *testing.T) {
+	g := theme.New(theme.NoColor, false).Glyphs
+	for _, c := range []struct {
+		in, out []int32
+		resized []experiment.Resize
+		want    string
+	}{
+		{nil, []int32{2}, []experiment.Resize{{Item: 0, From: 9, To: 19}}, "− #2, #0 9 → 19"},
+		{[]int32{2}, nil, []experiment.Resize{{Item: 5, From: 9, To: 4}, {Item: 6, From: 9, To: 4}}, "+ #2, 2 shrank"},
+		{nil, nil, []experiment.Resize{{Item: 5, From: 9, To: 4}, {Item: 6, From: 4, To: 9}}, "#6 grew #5 shrank"},
+		{[]int32{2}, []int32{7}, nil, "+ #2 − #7"},
+	} {
+		var got strings.Builder
+		for _, span := range ChangeSpans(g, c.in, c.out, c.resized, 40) {
+			got.WriteString(span.Text)
+		}
+		musttest.Is(t, strings.TrimSpace(got.String()), c.want)
+	}
+}
