@@ -373,7 +373,7 @@ func TestAnOpenedItemSaysWhereItStays(t *testing.T) {
 	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
 	s.m.goTo(15)
 	s.press("<enter>")
-	rows := regexp.MustCompile(`(output reserve|held for memory) +\S{24} +now +[\d,]+  ([\d,]+) to ([\d,]+)`).FindAllStringSubmatch(s.text(), -1)
+	rows := regexp.MustCompile(`(output reserve|held for memory) +0 \S{24} 32,000 +now +[\d,]+  ([\d,]+) to ([\d,]+)`).FindAllStringSubmatch(s.text(), -1)
 	if len(rows) != 2 {
 		t.Fatalf("%d of 2 rows:\n%s", len(rows), s.text())
 	}

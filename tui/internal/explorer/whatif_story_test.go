@@ -133,7 +133,7 @@ func TestDropsAreSoughtWhereTheyAreShown(t *testing.T) {
 func TestWhatIfOfTheOpenItemAmongChosen(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
 	s.press("vv", "2 items chosen")
-	s.press("<enter>", "in at 99 (−21) or at 150 (+30)")
+	s.press("<enter>", "in with 21 less or with 30 more")
 	s.seesNot("chosen (#0")
 	s.press("<esc>", "2 items chosen")
 }

@@ -100,11 +100,11 @@ func briefly(f *widget.Frame, item, width int) []draw.Span {
 	return append([]draw.Span{number}, draw.FirstThatFits(width-draw.Width(number.Text), reasonForms(f, item, false)...)...)
 }
 
-// Opened draws why an item is in or out and the picture of its budgets, and a rule below. It returns
-// how many rows that takes.
+// Opened draws why an item is in or out and the picture of its budgets, and a rule below. Where it has not
+// the whole width, the pane of the next changes beside it has the budgets. It returns how many rows that takes.
 func Opened(f *widget.Frame, r draw.Rect, item int) int {
 	glyph, role, _ := widget.State(f.Glyphs(), f.Out, item)
-	y := f.Lines(r, draw.Paragraph(r.W, append([]draw.Span{{Text: string(glyph) + " ", Role: role}}, reasonForms(f, item, false)[0]...)...))
+	y := f.Lines(r, draw.Paragraph(r.W, append([]draw.Span{{Text: string(glyph) + " ", Role: role}}, reasonForms(f, item, r.W < f.W-10)[0]...)...))
 	left := draw.Rect{X: r.X, Y: r.Y + y, W: r.W, H: r.H - y}
 	switch {
 	case r.H > 20:

@@ -68,7 +68,7 @@ func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 			put(draw.Span{Text: head + plain.Line(f.Exp.Items().Loaded(int(i)).Headline(80), in.W-1-draw.Width(head)), Role: theme.Dim})
 		}
 	}
-	if room := in.H - y - 2 - roomyRows; room > 0 && len(steps) > 0 && steps[0].Budget.Set && f.Out != nil && f.Out.Profile != nil && !f.NoResult {
+	if room := in.H - y - 2 - roomyRows; room > 2 && len(steps) > 0 && steps[0].Budget.Set && f.Out != nil && f.Out.Profile != nil && !f.NoResult {
 		p.look(f)
 		for k, s := range p.further[:min(room, len(p.further))] {
 			if k == 0 {

@@ -3,6 +3,7 @@ package pane
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -362,13 +363,27 @@ func (w *Ways) stays(g *theme.Glyphs, item, width int) [][]draw.Span {
 		}
 	}
 	const gaps, now = 2, "now "
-	strip := min(maxKnobStrip, width-columns[0]-columns[1]-columns[2]-len(now)-4*gaps)
+	free := width - columns[0] - columns[1] - columns[2] - len(now) - 4*gaps
+	ends := [2]int{} // cells of the least and the largest values, beside the strips
+	for _, o := range over {
+		lo, hi := o.Limits()
+		ends = [2]int{max(ends[0], draw.Width(o.Text(lo))+1), max(ends[1], draw.Width(o.Text(hi))+1)}
+	}
+	if free-ends[0]-ends[1] < minLineStrip {
+		ends = [2]int{}
+	}
+	strip := min(maxKnobStrip, free-ends[0]-ends[1])
 	for k, row := range rows {
 		line := []draw.Span{widget.Plain("  " + row[0] + strings.Repeat(" ", columns[0]-draw.Width(row[0])+gaps))}
 		if strip >= minLineStrip {
 			scale := over[k].Scale(strip)
+			last := strings.Repeat(" ", strip-scale.Columns()+gaps)
+			if lo, hi := over[k].Limits(); ends[0] > 0 {
+				line = append(line, draw.Span{Text: fmt.Sprintf("%*s ", ends[0]-1, over[k].Text(lo)), Role: theme.Dim})
+				last = fmt.Sprintf(" %-*s%s", ends[1]-1, over[k].Text(hi), last)
+			}
 			line = append(line, draw.StripSpans(g, over[k].Levels(scale, item), scale.Column(over[k].Here()), true)...)
-			line = append(line, draw.Span{Text: strings.Repeat(" ", strip-scale.Columns()+gaps)})
+			line = append(line, draw.Span{Text: last, Role: theme.Dim})
 		}
 		lines = append(lines, append(line, draw.Span{Text: now + strings.Repeat(" ", columns[1]-draw.Width(row[1])) + row[1] + "  ", Role: theme.Dim}, widget.Plain(row[2])))
 	}

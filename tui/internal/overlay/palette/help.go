@@ -25,7 +25,7 @@ var seen = [...][2]string{
 	{"Cupel", "a specification of how to choose what goes into a prompt"},
 	{"first line", "how many items are in, how many are " + plain.AtRisk + ", their value"},
 	{"bar below", "the budget: pinned, selected, free, and what is kept back"},
-	{"row", "tokens, why it is out or where it comes in, where it stays from"},
+	{"row", "tokens, why it is out or where it comes in and stays"},
 	{"strip in it", "all budgets, small to large: filled where the item is in"},
 }
 
@@ -99,10 +99,10 @@ func (g *Guide) lines(f *widget.Frame, width int, apart bool) (all []helpLine) {
 	text := width - nameWidth
 	var sights, words []helpLine
 	for _, s := range seen {
-		sights = append(sights, named(s[0], theme.Strong, draw.Paragraph(text, draw.Span{Text: s[1]}))...)
+		sights = append(sights, named(s[0], theme.Plain, draw.Paragraph(text, draw.Span{Text: s[1]}))...)
 	}
 	for _, t := range plain.Terms() {
-		words = append(words, named(t.Name, theme.Key, draw.Paragraph(text, draw.Span{Text: t.Means}))...)
+		words = append(words, named(t.Name, theme.Plain, draw.Paragraph(text, draw.Span{Text: t.Means}))...)
 	}
 	part(commandLines(g.Tasks))
 	part(sights)
@@ -136,7 +136,7 @@ func markLines(f *widget.Frame, width int) (lines []helpLine) {
 		for _, m := range s.marks {
 			parts = append(parts, []draw.Span{{Text: string(m.glyph(f.Glyphs())), Role: m.role}, {Text: " " + m.text}})
 		}
-		lines = append(lines, named(s.name, theme.Strong, widget.Pack(width, parts))...)
+		lines = append(lines, named(s.name, theme.Plain, widget.Pack(width, parts))...)
 	}
 	return lines
 }
