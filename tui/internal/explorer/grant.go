@@ -119,6 +119,8 @@ func (g *granting) row(c palette.Command, setup experiment.Setup, plan func() (s
 		how, why = "by a pin", ". A pin holds at every budget"
 	case g.shares && slices.ContainsFunc(g.wishes, func(w wish) bool { return w.kind != "" && !w.percent }):
 		how, why = "by shares", ". Numbers of items cannot stand beside percentages, so these shares were tried at this budget"
+	case g.shares && !g.filled:
+		how = "this alone"
 	}
 	switch { // what is asked leaves room free, and other kinds get it
 	case g.filled && g.pins:

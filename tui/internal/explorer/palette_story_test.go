@@ -423,6 +423,8 @@ func TestWaysToAWishAreToldApart(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":at most 30 % tool, at least one memory", "free room filled", " by shares", "room filled + pin")
+		s.press("<esc>:at most 30 % tool", "free room filled", " this alone")
+		s.seesNot("at most 30 % …")
 	}
 }
 
