@@ -43,10 +43,10 @@ func (i ink) at(d Depth) color.Color {
 	return lipgloss.Color(i.rgb)
 }
 
-// The ground of the row under the cursor.
+// The ground of the row under the cursor, of 16 colours that of the other theme.
 var (
-	darkRow  = ink{"#2b3245", 237, 0}
-	lightRow = ink{"#dbe4f5", 254, 15}
+	darkRow  = ink{"#2b3245", 237, 15}
+	lightRow = ink{"#dbe4f5", 254, 0}
 )
 
 // look is how a role is drawn.
@@ -126,7 +126,7 @@ var (
 	sideADark, sideALight     = ink{"#7aa2f7", 111, 12}, ink{"#1f57c3", 27, 4}
 	sideBDark, sideBLight     = ink{"#2dd4bf", 43, 13}, ink{"#00796b", 23, 5}
 	bothDark, bothLight       = ink{"#454b60", 240, 8}, ink{"#c4cad6", 251, 8}
-	areaADark, areaALight     = ink{"#4b69b8", 68, 12}, ink{"#7d9bdc", 68, 4}
+	areaADark, areaALight     = ink{"#4b69b8", 68, 4}, ink{"#7d9bdc", 68, 4}
 	areaBDark, areaBLight     = ink{"#17807a", 30, 5}, ink{"#4fb8a8", 37, 13}
 	writtenDark, writtenLight = ink{"#b0703f", 137, 8}, ink{"#c98d66", 137, 6}
 	readDark, readLight       = ink{"#3f5f8f", 60, 4}, ink{"#a9bfe3", 146, 12}
@@ -139,11 +139,9 @@ var (
 // that of what is at risk, which is rare and not to be missed, is the ground. An assumption is
 // underlined: in yellow it would be at risk.
 var (
-	riskFew  = few{light: mark{0, 3}}
-	dupFew   = few{dark: mark{0, 8}, light: mark{0, 8}}
-	warnFew  = few{style: underline | bold}
-	sideAFew = few{dark: mark{15, 4}}
-	sideBFew = few{dark: mark{15, 5}}
+	riskFew = few{light: mark{0, 3}}
+	dupFew  = few{dark: mark{0, 7}, light: mark{0, 8}}
+	warnFew = few{style: underline | bold}
 )
 
 var looks = [roles]look{
@@ -165,15 +163,15 @@ var looks = [roles]look{
 	WentOut: {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#f7768e", 204, 9}, onLight: ink{"#c0203c", 160, 1}, style: bold, plain: bold | reverse},
 	Warn:    {dark: ink{"#e5d37a", 186, 15}, light: ink{"#6b5d00", 58, 0}, few: warnFew, plain: bold},
 	Error:   {dark: ink{"#ff6b81", 203, 9}, light: ink{"#c0203c", 124, 1}, style: bold, plain: bold},
-	SideA:   {dark: sideADark, light: sideALight, style: bold, few: sideAFew, plain: bold},
-	SideB:   {dark: sideBDark, light: sideBLight, style: bold, few: sideBFew},
+	SideA:   {dark: sideADark, light: sideALight, style: bold, plain: bold},
+	SideB:   {dark: sideBDark, light: sideBLight, style: bold},
 
 	AreaA:  {dark: areaADark, light: areaALight},
 	AreaB:  {dark: areaBDark, light: areaBLight},
 	LineA:  {dark: sideADark, light: sideALight, style: bold, plain: bold},
 	LineB:  {dark: sideBDark, light: sideBLight, style: bold},
 	Both:   {dark: bothDark, light: bothLight, plain: faint},
-	BOverA: {dark: ink{"#5fe8d4", 86, 0}, light: ink{"#00332d", 233, 15}, onDark: areaADark, onLight: areaALight, plain: reverse},
+	BOverA: {dark: ink{"#5fe8d4", 86, 13}, light: ink{"#00332d", 233, 15}, onDark: areaADark, onLight: areaALight, plain: reverse},
 	AOverB: {dark: ink{"#c3d5ff", 189, 15}, light: ink{"#103a8c", 17, 0}, onDark: areaBDark, onLight: areaBLight, plain: reverse},
 
 	HereIn: {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold | reverse},

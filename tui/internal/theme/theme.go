@@ -95,9 +95,10 @@ func newTheme(name Name, asciiOnly bool, depth Depth) *Theme {
 		t.Glyphs = ascii.boxed(lipgloss.ASCIIBorder())
 	}
 	row := lipgloss.NewStyle() // style of the row under the cursor
+	opposite := Light
 	switch name {
 	case Light:
-		row = row.Background(lightRow.at(depth))
+		opposite, row = Dark, row.Background(lightRow.at(depth))
 	case NoColor:
 		row = row.Underline(true)
 		if !asciiOnly { // without colour the current budget and each curve need a mark of their own
@@ -106,9 +107,6 @@ func newTheme(name Name, asciiOnly bool, depth Depth) *Theme {
 		}
 	default:
 		row = row.Background(darkRow.at(depth))
-	}
-	if depth == Colours16 && name != NoColor { // no ground of 16 leaves all text legible, and a line is loud
-		row = lipgloss.NewStyle().Bold(true)
 	}
 	switch {
 	case asciiOnly || name == NoColor || depth == Colours16:
@@ -124,22 +122,33 @@ func newTheme(name Name, asciiOnly bool, depth Depth) *Theme {
 			g.Cached, g.Uncached = g.BarSelected, g.BarSelected
 		}
 	}
-	all := styles(name, depth)
-	for role, style := range all {
-		t.badges[role] = depth == Colours16 && name != NoColor && looks[role].few.badge(name)
+	// No ground of 16 colours leaves all text legible: a row has the other theme's, with its inks.
+	own, others, turned := styles(name, depth), styles(opposite, depth), depth == Colours16 && name != NoColor
+	if turned {
+		row, others[Dim] = row.Foreground(others[Strong].GetForeground()), lipgloss.Style{}
+	}
+	for role := range roles {
+		t.badges[role] = turned && looks[role].few.badge(name)
 		for attr := range Attr(attrs) {
-			s := style
+			all := &own
+			if turned && attr&Selected != 0 && !role.area() {
+				all = &others
+			}
+			s := all[role]
 			if attr&Later != 0 {
-				_, plain := style.GetBackground().(lipgloss.NoColor)
-				s = all[Dim].Reverse(style.GetReverse() || !plain) // a mark with a ground stays one
+				_, plain := s.GetBackground().(lipgloss.NoColor)
+				s = all[Dim].Reverse(s.GetReverse() || !plain) // a mark with a ground stays one
 			}
 			if attr&Old != 0 {
 				s = s.Faint(true).Bold(false)
 			}
-			if attr&Selected != 0 {
+			switch {
+			case all == &others:
+				s = s.Inherit(row)
+			case attr&Selected != 0 && !turned:
 				// A cell that is itself underlined stays distinct from the row.
 				// Areas have no line, which would run into them as if it were part of them.
-				s = s.Inherit(row).Underline(s.GetUnderline() != (row.GetUnderline() && !Role(role).area()))
+				s = s.Inherit(row).Underline(s.GetUnderline() != (row.GetUnderline() && !role.area()))
 			}
 			t.sgr[role][attr] = sgr(s)
 		}

@@ -232,7 +232,11 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 	}
 	if now := p.current(); now >= 0 && c != nil {
 		if k := now/p.grid.per - p.left; k >= 0 && k < len(columns) {
-			f.Mark(draw.Rect{X: bars.X + k*p.grid.pitch, Y: bars.Y, W: max(1, p.grid.pitch-1), H: below.bars + below.labels()}, theme.Selected)
+			column := draw.Rect{X: bars.X + k*p.grid.pitch, Y: bars.Y, W: max(1, p.grid.pitch-1), H: bars.H + below.labels()}
+			if !f.Theme().Shades() { // a line or a ground as loud as the bars would be read as one of them
+				column.Y, column.H = bars.Y+bars.H, below.labels()
+			}
+			f.Mark(column, theme.Selected)
 		}
 	}
 }
