@@ -84,8 +84,10 @@ func (m *Model) enter() tea.Cmd {
 	if m.specOf(m.top()).Knob != nil || m.focus == onKnobs {
 		return m.typeValue("")
 	}
+	_, fold := m.fold()
 	switch i, ok := m.selected(); {
-	case !ok && m.viewOnTop() && m.spec().Fold != nil && m.spec().Fold():
+	case fold != nil:
+		fold()
 	case !ok:
 		m.messages.say("enter reads an item, and the cursor is on none: j and k move it")
 	default:
@@ -93,6 +95,14 @@ func (m *Model) enter() tea.Cmd {
 		m.focus = onTable
 	}
 	return nil
+}
+
+// fold returns what enter does to the group under the cursor, in a word, and does it; nil if there is none.
+func (m *Model) fold() (hint string, fold func()) {
+	if !m.viewOnTop() || m.spec().Fold == nil {
+		return "", nil
+	}
+	return m.spec().Fold()
 }
 
 // escape closes or clears one thing, the topmost.

@@ -19,7 +19,7 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 		var in, whole model.Tokens
 		value, inItems, all, first, largest := 0.0, 0, 0, -1, 0
 		for i := range report.Items.Len() {
-			tokens := report.Items.Tokens(i)
+			tokens := max(0, report.Items.Tokens(i)) // a negative count is none
 			if !report.Items.Loaded(i).Kind.Is(model.ToolOutput) {
 				continue
 			}
@@ -35,10 +35,12 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 		}
 		s.press("dg")
 		s.line("group", "items in", "tokens in", "of", "░ out")
-		row := s.line("+ tool output", fmt.Sprintf("%d of %d", inItems, all), in.String()+"  "+whole.String(), "█░")
+		row := s.line("▸ tool output", fmt.Sprintf("%d of %d", inItems, all), in.String()+"  "+whole.String(), "█░")
 		s.line(fmt.Sprintf("○ #%d tool", largest), report.Items.Tokens(largest).String(), "in at 90,839")
 		if size[0] >= 80 {
 			musttest.Says(t, row, widget.Value(value), size)
+			s.line("▸ system prompt", "3 of 3", " pin") // which have no scores
+			s.line("▸ document", "0 of 6", " 0.00")
 			s.line("─ tool output", fmt.Sprintf("%d items, largest first", all))
 			musttest.Is(t, s.m.drawn.layout.Detail.H > s.m.drawn.layout.Main.H, true, size, "the pane has the rows that the groups leave")
 		}
@@ -46,28 +48,30 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 		s.press("V")
 		musttest.Is(t, len(s.m.selection.chosen), all, size, "V chooses")
 		s.press("V<enter>")
-		s.line("− tool output")
+		s.line("▾ tool output")
+		if size[0] >= 120 { // the ends of the strips, above which the heads of the groups stand
+			lo, hi := widget.StripRange(s.m.exp.Outcome(experiment.A))
+			s.line("budget " + lo.Short() + " to " + hi.Short())
+		}
 		s.press("j")
 		s.selects(first)
 		s.press("*")
 		s.line("★", fmt.Sprintf(" %d tool", first))
 		s.press("/is:in<enter>g")
-		s.line("− tool output", fmt.Sprintf("%d of %d", inItems, inItems))
+		s.line("▾ tool output", fmt.Sprintf("%d of %d", inItems, inItems))
 		s.press("<esc><esc>g<enter>")
-		s.line("+ tool output")
-		s.clickOn("+ tool output")
-		s.line("− tool output")
-		s.clickOn("− tool output")
+		s.line("▸ tool output")
+		s.clickOn("▸ tool output")
+		s.line("▾ tool output")
+		s.clickOn("▾ tool output")
 		s.press("f64<enter>")
 		s.selects(64)
 		s.press("]]")
 		s.selects(64)
 		s.press("dg")
-		s.line("+ run")
-		s.press("d")
-		s.line("+ no file")
-		s.press("df64<enter>")
-		s.seesNot("+ no file")
+		s.line("▸ run")
+		s.press("df64<enter>") // of no file is every item: there is nothing to divide
+		s.seesNot("▸ ")
 		s.selects(64)
 	}
 }
@@ -86,25 +90,31 @@ func TestGroupsOfToolsAndServers(t *testing.T) {
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 25}))(t)
 	s := begin(t, made(Session{Name: "s", Format: "items", Items: items.WithPairs(model.Pair{Call: 0, Result: 1}), Budget: b, Ceiling: 100,
 		Policy: model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})}), 120, 36)
-	s.press("dd")
-	s.line("+ server github", "2 of 3", "20  30")
-	s.line("+ grep", "0 of 1")
-	s.line("+ no tool")
+	s.press("d") // all are of one kind
+	s.line("▸ server github", "2 of 3", "20  30")
+	s.line("▸ grep", "0 of 1")
+	s.line("▸ no tool")
 	s.press("d")
-	s.line("+ a/grep.go")
+	s.line("▸ a/grep.go")
 	s.press(":" + reserve + " 25<enter>")
 	if s.press(":pin 0 1 2<enter>"); s.m.exp.Result(experiment.A) == nil {
-		s.line("+ a/grep.go", "- of 1")
+		s.line("▸ a/grep.go", "- of 1")
 	}
+	alike := musttest.Of(model.NewSet([]model.Item{tool("", "one"), tool("", "two")}))(t)
+	s = begin(t, made(Session{Name: "s", Format: "items", Items: alike, Budget: b, Ceiling: 100, Policy: model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})}), 120, 36)
+	s.press("d", "all items are of one kind, one tool and one file: there is nothing to divide them by")
+	s.seesNot("▸ ")
 }
 
-// The footer names the key that leads to other groups, and the one that shows all items again after
+// The footer names where the key leads to from groups and what enter does, and the one that shows all items again after
 // the list of a step.
 func TestTheFooterNamesTheWayBack(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.seesNot("other groups")
-	s.press("d", "d other groups")
-	s.press("ddd:12000<enter>", "D list the ")
+	s.seesNot("d by")
+	s.press("d", "d by tool or server  enter open")
+	s.press("<enter>", "enter fold")
+	s.press("d", "d no groups")
+	s.press("d:12000<enter>", "D list the ")
 	s.press("D", "D all items again")
 	s.press("D")
 	s.seesNot("all items again")

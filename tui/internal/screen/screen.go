@@ -116,9 +116,9 @@ type Spec struct {
 	// Rows returns how many rows the view needs, so that the pane of the item has the others; 0: all
 	// that there are.
 	Rows func() int
-	// Fold opens or closes the group of rows under the cursor. It returns false if there is
-	// none.
-	Fold func() bool
+	// Fold returns what enter does to the group of rows under the cursor, in a word, and does it; nil if
+	// there is none.
+	Fold func() (hint string, fold func())
 	// Interrupt stops what the view does by itself, before a key or a click is handled. It
 	// returns false if it does nothing.
 	Interrupt func() bool

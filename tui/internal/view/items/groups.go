@@ -68,17 +68,17 @@ func (t *tree) head(f *widget.Frame, r draw.Rect, c groupColumns) {
 
 // headingRow draws the row of a group: how many of its items and tokens are in, of all, and their value.
 func (p *View) headingRow(f *widget.Frame, r draw.Rect, g *group, c groupColumns, cursor, focused bool) {
-	sign := "+"
+	sign := f.Glyphs().Folded
 	if p.tree.open[g.name] {
-		sign = theme.Minus
+		sign = f.Glyphs().Open
 	}
-	f.Text(r.X+1, r.Y, 1, sign, theme.Key)
-	in, taken, value := plain.Thousands(g.in), f.Sum(g.taken), "-"
-	if g.scored > 0 {
-		value = widget.Value(g.value)
-	}
-	if f.NoResult {
-		in, taken = "-", "-"
+	f.Set(r.X+1, r.Y, sign, theme.Key)
+	in, taken, value := plain.Thousands(g.in), f.Sum(g.taken), widget.Value(g.value)
+	switch {
+	case f.NoResult:
+		in, taken, value = "-", "-", "-"
+	case g.in > 0 && g.scored == 0:
+		value = "pin" // no score says what pinned items are worth
 	}
 	role := theme.Plain
 	if g.in == 0 {

@@ -183,13 +183,24 @@ func (p *View) drawAway(f *widget.Frame, body draw.Rect, out away, columns []col
 	}
 }
 
-// nameAxis says above the strips that their axis is the budget, where that lies in the free part of
-// the frame.
+// nameAxis says above the strips that their axis is the budget, and its ends where the heads of groups
+// stand in place of the axis, where that lies in the free part of the frame.
 func (p *View) nameAxis(f *widget.Frame, free draw.Rect, columns []column) {
-	const name = " budget "
+	name, last, grouped := " budget ", free.X+free.W, p.tree.heading() != nil
+	if grouped {
+		lo, hi := widget.StripRange(f.Out)
+		name = " budget " + lo.Short() + " to " + hi.Short() + " "
+	}
+	if len(p.tree.lines) == len(p.tree.groups) && p.tree.by != ungrouped { // no item has a row
+		return
+	}
 	for _, c := range columns {
-		if c.strip && p.over == nil && p.tree.by == ungrouped && c.left > free.X && c.left+draw.Width(name) <= free.X+free.W {
-			f.Text(c.left, free.Y, c.width, name, theme.Dim)
+		at := c.left
+		if grouped {
+			at = min(at, last-draw.Width(name))
+		}
+		if c.strip && p.over == nil && at > free.X && at+draw.Width(name) <= last {
+			f.Text(at, free.Y, draw.Width(name), name, theme.Dim)
 		}
 	}
 }
@@ -444,7 +455,11 @@ func (p *View) Hit(x, y int) widget.Hit {
 	}
 	i, heading := p.at(row)
 	if heading != nil {
-		h.Click = func() { p.tree.To(row); p.fold() }
+		h.Click = func() {
+			p.tree.To(row)
+			_, fold := p.fold()
+			fold()
+		}
 		return h
 	}
 	h.Item = model.Some(i)

@@ -27,7 +27,7 @@ func (p *View) Spec() screen.Spec {
 	return screen.Spec{
 		Name: screen.Items, Text: "every item, in and out",
 		Words:   "list table home",
-		Actions: p.actions(), Hinted: []string{"budget.next", "budget.back", "item.next", "item.back", "items.group", "item.stays", "items.moved", "item.pin", "item.exclude", "item.needed"},
+		Actions: p.actions(), Hinted: []string{"budget.next", "budget.back", "item.next", "item.back", "items.group", "item.stays", "items.moved", "item.pin", "item.exclude", "item.needed", "open"},
 		List: &p.ItemList, Filter: p.Filter, Over: p.setOver, DropStale: p.DropStale, PlansWanted: p.plansWanted, Worker: p, WhyNone: p.noItem, Rows: p.rows, Fold: p.fold,
 	}
 }

@@ -52,6 +52,7 @@ type tree struct {
 	groups      []group // the largest first
 	label, sum  int     // cells of the widest label and value
 	most        int     // items of the largest by number
+	next        grouping
 	open        map[string]bool
 	of          made
 }
@@ -70,7 +71,7 @@ type group struct {
 }
 
 func (g *group) add(o *experiment.Outcome, report *model.Report, i int32) {
-	tokens := o.Items.Tokens(int(i))
+	tokens := max(0, o.Items.Tokens(int(i))) // a negative count is none
 	g.items, g.whole = append(g.items, i), g.whole+tokens
 	if report == nil || !report.In(int(i)) {
 		return
@@ -148,10 +149,26 @@ func (t *tree) to(is func(l line) bool) bool {
 	return at >= 0
 }
 
-// divide goes to the next grouping, with all groups folded.
-func (p *View) divide() {
+// next returns the grouping after g that makes several groups of the items, or else none.
+func (g grouping) next(items *model.Set) grouping {
+	for g = (g + 1) % groupings; g != ungrouped; g = (g + 1) % groupings {
+		for i := 1; i < items.Len(); i++ {
+			if g.of(items, i) != g.of(items, 0) {
+				return g
+			}
+		}
+	}
+	return ungrouped
+}
+
+// divide goes to the next grouping, with all groups folded. It returns why it cannot, or "".
+func (p *View) divide() string {
+	was := p.tree.by
 	item, on := p.Selected()
-	p.tree = tree{by: (p.tree.by + 1) % groupings, open: map[string]bool{}}
+	p.tree = tree{by: was.next(p.app.Experiment().Items()), open: map[string]bool{}}
+	if p.tree.by == was {
+		return "all items are of one kind, one tool and one file: there is nothing to divide them by"
+	}
 	if on {
 		p.ItemList.Select(item)
 	}
@@ -159,17 +176,22 @@ func (p *View) divide() {
 	if on {
 		p.tree.to(func(l line) bool { return slices.Contains(p.tree.groups[l.group].items, int32(item)) })
 	}
+	return ""
 }
 
-// fold opens or closes the group whose heading is under the cursor. It returns false if none is.
-func (p *View) fold() bool {
+// fold opens or closes the group whose heading is under the cursor, as screen.Spec says.
+func (p *View) fold() (hint string, fold func()) {
 	t, g := &p.tree, p.tree.heading()
 	if g == nil {
-		return false
+		return "", nil
 	}
-	t.open[g.name] = !t.open[g.name]
-	t.fill()
-	return true
+	if hint = "open"; t.open[g.name] {
+		hint = "fold"
+	}
+	return hint, func() {
+		t.open[g.name] = !t.open[g.name]
+		t.fill()
+	}
 }
 
 // heading returns the group whose heading is under the cursor, nil if none is.
@@ -202,7 +224,7 @@ func (p *View) group(exp *experiment.Experiment, side experiment.Side) {
 	if t.Cursor() < len(t.lines) {
 		name = t.groups[t.lines[t.Cursor()].group].name
 	}
-	t.groups = nil
+	t.groups, t.next = nil, t.by.next(o.Items)
 	at := map[string]int{}
 	for _, i := range p.Rows() {
 		name := t.by.of(o.Items, int(i))
@@ -277,13 +299,16 @@ func (p *View) all() []int32 {
 // divideAction is the key of the groups.
 func (p *View) divideAction() screen.Action {
 	return screen.Action{Name: "items.group", Keys: []string{"d"}, Group: "table", Text: "divide into groups: by kind, by tool or server, by file, or none; enter opens one, V chooses all of it",
-		Words: "tree fold group tokens server mcp", Run: screen.Do(p.divide), HintNow: p.groupHint}
+		Words: "tree fold group tokens server mcp", Try: p.divide, HintNow: p.groupHint}
 }
 
-// groupHint names the key where there are groups.
+// groupHint says where the key leads from groups.
 func (p *View) groupHint() string {
-	if p.tree.by == ungrouped {
+	switch {
+	case p.tree.by == ungrouped:
 		return ""
+	case p.tree.next == ungrouped:
+		return "no groups"
 	}
-	return "other groups"
+	return "by " + p.tree.next.String()
 }
