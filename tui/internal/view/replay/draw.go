@@ -43,18 +43,22 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		f.Lines(draw.Rect{X: in.X + 2, Y: in.Y + 1, W: in.W - 4, H: in.H - 1}, draw.Paragraph(in.W-4, draw.Span{Text: empty, Role: theme.Dim}))
 		return
 	}
+	var first, end int
 	if t, ok := p.table(); ok {
-		p.drawTable(f, in, &t, boxed, focused)
+		first, end = p.drawTable(f, in, &t, boxed, focused)
 	} else {
-		p.drawSteps(f, in, boxed, focused)
+		first, end = p.drawSteps(f, in, boxed, focused)
+	}
+	if boxed {
+		f.RowsShown(r, first, end, len(p.steps))
 	}
 	if f.Old || !p.ready() {
 		f.Mark(in, theme.Old)
 	}
 }
 
-// drawSteps draws the steps of a slicer that has no table.
-func (p *View) drawSteps(f *widget.Frame, in draw.Rect, boxed, focused bool) {
+// drawSteps draws the steps of a slicer that has no table. It returns which, from first to end-1.
+func (p *View) drawSteps(f *widget.Frame, in draw.Rect, boxed, focused bool) (first, end int) {
 	text := in
 	if !boxed {
 		text.X, text.W = in.X+1, max(0, in.W-2)
@@ -69,12 +73,13 @@ func (p *View) drawSteps(f *widget.Frame, in draw.Rect, boxed, focused bool) {
 		y++
 	}
 	body := draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: in.H - y}
-	first, end := p.Show(body)
+	first, end = p.Show(body)
 	for k := first; k < end; k++ {
 		row := body.Row(k - first)
 		p.row(f, row, k, columns)
 		p.markRow(f, row, k, focused)
 	}
+	return first, end
 }
 
 // markRow highlights the step under the cursor and dims the steps after it.

@@ -111,9 +111,10 @@ func (e *example) lines(g *theme.Glyphs, width, rows int) [][]draw.Span {
 	if n := int(left[1]); n > 0 {
 		rest = plain.Count(n, "bucket") + " " + widget.Verb(n, "is", "are") + " too few"
 	}
-	how := fmt.Sprintf("Each row adds an item and keeps the best value so far for each number of buckets. Read back from %.2f: without #%d only %.2f, so #%d is in and leaves %s; "+
+	how := fmt.Sprintf("Each row adds an item. A cell keeps the larger of two values: the one above it, without the item, and, with it, its worth added to the value above as many buckets to the left as it takes: "+
+		"%.2f + %.2f = %.2f. Read back from %.2f: without #%d only %.2f, so #%d is in and leaves %s; "+
 		"without #%d there %.2f, so it is in; %s for #%d.",
-		e.best[2][e.buckets], e.rows[2].Item, e.best[1][e.buckets], e.rows[2].Item, plain.Count(int(left[2]), "bucket"),
+		e.values[2], e.best[1][left[2]], e.best[2][e.buckets], e.best[2][e.buckets], e.rows[2].Item, e.best[1][e.buckets], e.rows[2].Item, plain.Count(int(left[2]), "bucket"),
 		e.rows[1].Item, e.best[0][left[2]], rest, e.rows[0].Item)
 	if said := draw.Paragraph(width, draw.Span{Text: how, Role: theme.Dim}); len(all)+len(said) <= rows {
 		all = append(all, said...)

@@ -74,6 +74,9 @@ func TestAnExampleIsTheBestOfAllSets(t *testing.T) {
 				if want := fmt.Sprintf("Read back from %s: without #%d only %.2f,", sum, e.rows[2].Item, e.values[0]); !strings.Contains(shown, want) {
 					t.Errorf("it does not say %q: %s", want, shown)
 				}
+				if want := fmt.Sprintf("as it takes: %.2f + %.2f = %s.", e.values[2], e.values[1], sum); !strings.Contains(shown, want) {
+					t.Errorf("it does not say %q: %s", want, shown)
+				}
 				want := "so it is in; nothing is left for #%d."
 				switch rest := int(e.buckets) - needs[1] - needs[2]; {
 				case rest == 1:

@@ -76,7 +76,7 @@ func (p *View) actions() []screen.Action {
 		{Name: "replay.previous other", Keys: []string{"N"}, Text: "in Replay: to the previous such item", Why: needsSteps, Try: func() string { return p.next(-1) }},
 		{Name: "replay.beside", Keys: []string{"d"}, Hint: "A and B", HintNow: p.besideHint, Text: "in Replay: A and B beside each other, in step by the tokens that are placed; n then goes, on both sides, to the next item that only one takes",
 			Words: "both compare side by side greedy knapsack demo difference", Run: screen.Do(p.toggleBeside)},
-		{Name: "replay.fill", Keys: []string{"b"}, Hint: "fill or read", Text: "in Replay: how the table of a knapsack is filled, or how it is read back", Why: p.needsTable, Try: p.toggleFilling},
+		{Name: "replay.fill", Keys: []string{"b"}, Hint: "fill it", HintNow: p.fillHint, Text: "in Replay: how the table of a knapsack is filled, or how it is read back", Why: p.needsTable, Try: p.toggleFilling},
 		{Name: "replay.zoom in", Keys: []string{"+"}, Label: "+ -", Hint: "zoom", Text: "in Replay: half as many buckets a column of the table", Why: p.needsTable, Try: func() string { return p.Zoom(true) }},
 		{Name: "replay.zoom out", Keys: []string{"-"}, Text: "in Replay: twice as many buckets a column", Why: p.needsTable, Try: func() string { return p.Zoom(false) }},
 		{Name: "replay.fit", Keys: []string{"z"}, Hint: "fit", Text: "in Replay: as many buckets as the rows pass", Why: p.needsTable, Try: p.fit},
@@ -91,6 +91,13 @@ func (p *View) playHint() string {
 		return "stop"
 	}
 	return "play"
+}
+
+func (p *View) fillHint() string {
+	if p.filling {
+		return "read it back"
+	}
+	return "fill the table"
 }
 
 func (p *View) besideHint() string {

@@ -2,6 +2,8 @@ package replay
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,9 +34,10 @@ func (p *View) sentence(t *walkTable) []string {
 	case s.Opens != nil && s.Phase == slicer.InOutline:
 		return p.question(s, t)
 	case s.Opens != nil && p.filling:
+		row := "Row by row, the highest score first: for every number of buckets from 0 to " + tokens(t.capacity) +
+			" a row keeps the larger of the best value with its item and without it."
 		return []string{
-			"Row by row, the highest score first: for every number of buckets from 0 to " + tokens(t.capacity) +
-				" a row keeps the larger of the best value with its item and without it.",
+			row + " So the last row ends with the best value of all items in all buckets.", row,
 			"For every number of buckets a row keeps the larger of the best value with its item and without it.",
 		}
 	case s.Opens != nil:
@@ -76,8 +79,12 @@ func (p *View) question(s *pipeline.Step, t *walkTable) []string {
 		return []string{question}
 	}
 	first := &p.steps[t.open+1]
-	rounding := fmt.Sprintf(" Sizes round up: the %v of #%d take %v.", p.about()+plain.Count(p.of.Ranking.Input().Tokens[first.At], "token"), first.Item, tokens(first.Need))
-	return []string{question + rounding, question, "Which items are, together, worth the most" + in}
+	rounding := fmt.Sprintf("izes round up: the %v of #%d take %v.", p.about()+plain.Count(p.of.Ranking.Input().Tokens[first.At], "token"), first.Item, tokens(first.Need))
+	forms := []string{question + " S" + rounding, question, "Which items are, together, worth the most" + in}
+	if t.bucket > 1 {
+		forms = slices.Insert(forms, 0, question+" Buckets make the table "+t.bucket.String()+" times smaller, but s"+rounding)
+	}
+	return forms
 }
 
 // weighed compares what the best set is worth with an item to what it is without, after what the
@@ -103,12 +110,40 @@ func (p *View) weighed(s *pipeline.Step, t *walkTable) []string {
 	short := fmt.Sprintf("#%d (%s): %s with it, %s without, so %s.", s.Item, plain.Count(int(s.Need), "bucket"), with, without, so)
 	long := takes + ": " + compared + from + ", so " + so
 	if p.filling {
-		return []string{long + ".", takes + ": " + compared + ", so " + so + ".", short}
+		forms := []string{long + ".", takes + ": " + compared + ", so " + so + ".", short}
+		if s.Row > 1 {
+			forms = slices.Insert(forms, 0, takes+". "+added(t, s)+" so "+so+".")
+		}
+		return forms
 	}
 	if a > b {
 		return []string{long + ", and " + are(s.After) + " left.", long + ".", short}
 	}
 	return []string{long + ".", short}
+}
+
+// added says how the two values that a row of the table compares come about from the row above, in as few
+// decimals as let the sum add up and tell the two apart.
+func added(t *walkTable, s *pipeline.Step) string {
+	other := t.capacity - s.Need
+	exactly := func(v float64) int { return int(math.Round(10_000 * v)) } // the table counts in ten-thousandths
+	own, rest, without := exactly(t.Value(s.Row)), exactly(t.Best(s.Row-1, other)), exactly(t.Best(s.Row-1, t.capacity))
+	with, decimals, unit := own+rest, 2, 100
+	in := func(n int) int { return (n + unit/2) / unit }
+	for unit > 1 && (in(own)+in(rest) != in(with) || in(with) == in(without) && with != without) {
+		decimals, unit = decimals+1, unit/10
+	}
+	write := func(n int) string { return strconv.FormatFloat(float64(in(n)*unit)/10_000, 'f', decimals, 64) }
+	than := "less"
+	if with <= without {
+		than = "no less"
+	}
+	above := "the item above reaches"
+	if s.Row > 2 {
+		above = "the " + plain.Count(int(s.Row)-1, "item") + " above reach"
+	}
+	return fmt.Sprintf("With it: its %s and the %s that %s in the other %s make %s. Without it: %s in all %s, which is %s,",
+		write(own), write(rest), above, tokens(other), write(with), write(without), tokens(t.capacity), than)
 }
 
 // weigh returns the values of the best sets with the item of a step, if it fits, and without it,

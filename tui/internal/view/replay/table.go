@@ -66,9 +66,12 @@ func (p *View) hasTable() bool {
 func (t *walkTable) holds(step int) bool { return step > t.open && step < t.end }
 
 // drawTable draws what the step under the cursor does in a sentence, and the table's rows
-// around it with the buckets that are left.
-func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, focused bool) {
+// around it with the buckets that are left. It returns which rows, from first to end-1.
+func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, focused bool) (first, end int) {
 	said, more := min(2, max(0, in.H-4)), in.H >= 9
+	if p.filling && more && boxed {
+		said = 3 // in place of the bar
+	}
 	c := p.tableColumns(in.W, true)
 	text := in
 	if !boxed {
@@ -93,7 +96,7 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 	if body.H < 1 { // no room for both: a row rather than the heading
 		body = draw.Rect{X: in.X, Y: y, W: in.W, H: in.Y + in.H - y}
 	}
-	first, end := p.Show(body)
+	first, end = p.Show(body)
 	axis := p.axis(t, first, end, c.cells)
 	if more {
 		f.Spans(legend.X, legend.Y, legend.W, draw.FirstThatFits(legend.W, p.tableLegend(f, t, axis)...)...)
@@ -114,6 +117,7 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 		}
 		p.markRow(f, row, k, focused)
 	}
+	return first, end
 }
 
 // packing says how what the walk back takes fills the room, the longest form first.
