@@ -228,7 +228,7 @@ func TestCurveOfNothing(t *testing.T) {
 func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {
 	s := begin(t, islands(t, 50), 120, 36)
 	s.press("7:set wanted % 95<enter>=", maxTokens+" 50 → 150", "A holds 100 % of the value that 200 gives")
-	s.press("=", "=: this is the budget from which on 95 % or more of the value is reached")
+	s.press("=", "=: from here on A keeps 95 % or more of the value that it has at 200")
 	s.press("u", "undo "+maxTokens+" 150 → 50")
 }
 
@@ -236,10 +236,11 @@ func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {
 // the wanted share is said to be of what each side has.
 func TestNothingOnTheAxisOfValuesIsAbove100(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press(":tool max 30<enter>7", "    100 %│", "A holds 38 % of the value that B has at 96,651, B 60 %; 10 % more budget gives A ", "90 % of own from 82,055", "90 % of own from ")
+	s.press(":tool max 30<enter>7", "    100 %│", "A holds 38 % of the value that B has at 96,651, B 60 %; 10 % more budget gives A ", "90 % of own from 82,055", "90 % of own from ", "= 90 % of own")
 	s.press("B", "    100 %│", "B holds 60 % of the value that 96,651 gives, A 38 %; 10 % more budget gives B ")
 	s.press("Buu", "90 % from ")
 	s.seesNot("of own")
+	s.sees("= 90 % value")
 }
 
 // The share of the value that = goes to is a knob; with recall drawn it goes to all that is needed.

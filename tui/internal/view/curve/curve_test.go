@@ -13,6 +13,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
@@ -339,6 +340,48 @@ func TestTheLeadAgainstEveryBudget(t *testing.T) {
 	}
 	if min(seen[0], seen[1], seen[2]) < 100 {
 		t.Errorf("A is ahead at %d budgets, B at %d, none at %d", seen[0], seen[1], seen[2])
+	}
+}
+
+// The share that a side holds is of the most that either has at any budget, and where only the other has that
+// much, every form says so.
+func TestTheShareIsOfTheMostThatEitherHas(t *testing.T) {
+	f, alone, both := widgettest.Frame(t, 5, false), 0, 0
+	now := f.Exp.Setup().Budget.MaxTokens
+	for seed := range 200 {
+		rng := rand.New(rand.NewPCG(uint64(seed), 8))
+		var p View
+		most := [2]float64{}
+		for s := range p.tracks {
+			p.tracks[s].profile, _ = plotted(t, rng)
+			p.tracks[s].curve = musttest.Of(curveOf(context.Background(), p.tracks[s].profile, nil, 0))(t)
+			for at := range p.tracks[s].profile.Axis().End() + 1 {
+				if point := p.tracks[s].profile.PointAt(at); point.Runs {
+					most[s] = max(most[s], point.Value)
+				}
+			}
+		}
+		if most[0] == 0 || !p.tracks[0].at(now).Runs {
+			continue
+		}
+		for width := range 140 {
+			said := ""
+			for _, span := range p.holds(f, width) {
+				said += span.Text
+			}
+			musttest.Says(t, said, "A holds "+plain.Percent(p.tracks[0].at(now).Value/max(most[0], most[1])), seed, width)
+			others := strings.Contains(said, "B has at") || strings.Contains(said, "B reaches")
+			if only := most[0] < most[1] && !alike(most[0], most[1]); only != others {
+				t.Fatalf("seed %d: A reaches %v and B %v, and %q", seed, most[0], most[1], said)
+			} else if only {
+				alone++
+			} else {
+				both++
+			}
+		}
+	}
+	if min(alone, both) < 1000 {
+		t.Errorf("%d sentences say that only B reaches the most, %d do not", alone, both)
 	}
 }
 

@@ -368,10 +368,10 @@ func (p *View) reaches(s experiment.Side) bool {
 }
 
 // wanted names the wanted share of the value that each side has at the end of the axis: its own, where
-// these differ.
-func (p *View) wanted(setup experiment.Setup) string {
+// these differ, else what of.
+func (p *View) wanted(setup experiment.Setup, of string) string {
 	if p.reaches(experiment.A) && p.reaches(experiment.B) {
-		return widget.Share(setup.Wanted)
+		return widget.Share(setup.Wanted) + of
 	}
 	return widget.Share(setup.Wanted) + " of own"
 }
@@ -398,7 +398,7 @@ func (p *View) share(f *widget.Frame, plot draw.Rect, here int, area []float64, 
 	if !enough.ok || enough.stays < p.span.Lo || enough.stays > p.span.Hi {
 		return
 	}
-	x, share, bar := p.cells.Column(enough.stays), p.wanted(f.Exp.Setup()), string(f.Glyphs().Vertical)
+	x, share, bar := p.cells.Column(enough.stays), p.wanted(f.Exp.Setup(), ""), string(f.Glyphs().Vertical)
 	for _, text := range [...]string{share + " from " + f.BudgetText(enough.stays), share} {
 		w := draw.Width(text) + 1
 		for _, label := range [...]struct {

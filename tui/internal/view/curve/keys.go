@@ -53,7 +53,7 @@ func (p *View) actions() []screen.Action {
 		setup := p.app.Experiment().Setup()
 		switch b, why := p.held(); {
 		case p.measure != byRecall:
-			return widget.Share(setup.Wanted) + " value"
+			return p.wanted(setup, " value")
 		case why == "" && b == setup.Budget.MaxTokens+setup.Slack:
 			return setup.Slack.String() + " to spare"
 		default:
@@ -93,7 +93,7 @@ func (p *View) plenty() (b model.Tokens, why string) {
 	case !enough.ok:
 		return 0, "no budget up to the ceiling gives any value"
 	case enough.stays == setup.Budget.MaxTokens:
-		return 0, "this is the budget from which on " + widget.Share(setup.Wanted) + " or more of the value is reached"
+		return 0, "from here on " + p.app.Side().String() + " keeps " + widget.Share(setup.Wanted) + " or more of the value that it has at " + c.all.Budget.String()
 	}
 	return max(1, enough.stays), ""
 }

@@ -110,7 +110,7 @@ func (p *View) fitted(columns []tableColumn, width int) (names int, fit []tableC
 func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 	setup := f.Exp.Setup()
 	value, drawn := tableColumn{head: "value"}, tableColumn{head: p.measure.String()}
-	below, from := tableColumn{head: plain.BelowBest, rank: 2}, tableColumn{head: p.wanted(setup) + " from", rank: 3}
+	below, from := tableColumn{head: plain.BelowBest, rank: 2}, tableColumn{head: p.wanted(setup, "") + " from", rank: 3}
 	var falls [kinds]tableColumn
 	if p.measure == byRecall {
 		from.head = "all from"
@@ -222,15 +222,15 @@ func (p *View) holds(f *widget.Frame, width int) []draw.Span {
 		}
 		return append(spans, strong(more+"."))
 	}
-	at, gives := "At "+now.String()+" ", f.BudgetText(most.Budget)+" gives"
+	at, gives, here := "At "+now.String()+" ", f.BudgetText(most.Budget)+" gives", " here"
 	switch {
 	case most.Budget == now:
 		gives = "any budget gives"
 	case !p.reaches(p.side):
-		gives = p.side.Other().String() + " has at " + f.BudgetText(most.Budget)
+		gives, here = p.side.Other().String()+" has at "+f.BudgetText(most.Budget), " of what "+p.side.Other().String()+" reaches"
 	}
 	long, short := " of the value that "+gives, " of what "+gives
-	return draw.FirstThatFits(width, form(at, long, p.larger(now)), form(at, long, ""), form(at, short, ""), form("", short, ""), form("", " here", ""))
+	return draw.FirstThatFits(width, form(at, long, p.larger(now)), form(at, long, ""), form(at, short, ""), form("", short, ""), form("", here, ""))
 }
 
 // larger says how much more value a tenth more budget than now gives the edited side; "" beyond the end
