@@ -41,11 +41,14 @@ func (p *View) sentence(t *walkTable) []string {
 			"For every number of buckets a row keeps the larger of the best value with its item and without it.",
 		}
 	case s.Opens != nil:
-		value := p.after(t.end - 1).value
-		if p.cut { // not all that is in is known
+		best, value := "The best set", p.after(t.end-1).value-t.before
+		switch {
+		case !t.whole:
+			best += " of these items"
+		case p.cut: // not all that is in is known
 			value = p.of.Report.Value
 		}
-		best := "The best set is worth " + p.about() + widget.Value(value)
+		best += " is worth " + p.about() + widget.Value(value)
 		return []string{
 			best + "; b shows how that is found. Item by item, the lowest score first: if a set without the item is worth as much, it stays out.",
 			best + ". An item stays out if a set without it is worth as much.",
@@ -157,7 +160,7 @@ func (p *View) weigh(s *pipeline.Step, t *walkTable) (buckets slicer.Target, wit
 		with = t.Best(s.Row-1, buckets-s.Need) + t.Value(s.Row)
 	}
 	if !p.filling && !p.cut { // else not all that is in is known
-		already := p.after(t.end-1).value - max(with, without)
+		already := p.after(t.end-1).value - t.before - max(with, without)
 		with, without = with+already, without+already
 	}
 	return buckets, with, without

@@ -214,3 +214,52 @@ func TestNumbersInSentencesAboutSteps(t *testing.T) {
 		t.Errorf("the sentences told only of %v", fmt.Sprint(told))
 	}
 }
+
+// Under quotas each share has a table of its own: what its best set is worth, and what it is with an item and
+// without it, has nothing of the sets of other shares.
+func TestTheBestSetOfAShareIsItsOwn(t *testing.T) {
+	tables := 0
+	for _, change := range []func(p *model.Policy){
+		func(p *model.Policy) {
+			p.Quotas = []model.Quota{{Kind: model.Document, MinPercent: model.Some(20.0), MaxPercent: model.Some(40.0)}, {Kind: model.ToolOutput, MaxPercent: model.Some(30.0)}}
+		},
+		func(p *model.Policy) {
+			p.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 3, Cap: 900}}
+		},
+	} {
+		f := widgettest.Frame(t, 90, false)
+		least, _ := f.Out.Profile.Axis().Start()
+		musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(least+f.Exp.Items().Total()/3), experiment.Label{Name: "budget"}, ""))
+		widgettest.WithPolicy(t, f, func(p *model.Policy) {
+			p.Slicer, p.BucketSize = model.Knapsack, 100
+			change(p)
+		})
+		var p View
+		settleReplay(t, &p, f)
+		for k, s := range p.steps {
+			p.To(k)
+			table, ok := p.table()
+			if !ok || table.open != k {
+				continue
+			}
+			value := 0.0
+			for _, of := range p.steps[p.opens[p.opening(k)-1]:table.end] {
+				if of.Verdict.In() {
+					value += f.Out.Report.Scores[of.Item]
+				}
+			}
+			musttest.Is(t, s.Phase, slicer.WalkBack)
+			musttest.Says(t, p.sentence(&table)[0], "The best set of these items is worth "+widget.Value(value)+";")
+			for step := k + 1; step < table.end; step++ {
+				if s := &p.steps[step]; s.Row > 0 {
+					_, with, without := p.weigh(s, &table)
+					if best := max(with, without); math.Abs(best-value) > 1e-9 {
+						t.Fatalf("#%d: the better of both sets is worth %v, want %v", s.Item, best, value)
+					}
+				}
+			}
+			tables++
+		}
+	}
+	musttest.Is(t, tables > 3, true, tables, "tables")
+}

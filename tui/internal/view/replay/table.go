@@ -18,9 +18,10 @@ type walkTable struct {
 	*slicer.Table
 	capacity  slicer.Target // whole buckets in the room
 	bucket    model.Tokens
-	whole     bool   // the table fills the whole room, not a part of it
-	open, end int    // steps of the walk back: its heading, and the one after its last
-	packed    packed // what the whole walk takes
+	whole     bool    // the table fills the whole room, not a part of it
+	before    float64 // the value of what is in before, of other tables; 0 if it is the whole
+	open, end int     // steps of the walk back: its heading, and the one after its last
+	packed    packed  // what the whole walk takes
 }
 
 // packed sums up the items that a walk back takes.
@@ -49,6 +50,9 @@ func (p *View) table() (walkTable, bool) {
 	}
 	if k+2 < len(p.opens) {
 		t.end = int(p.opens[k+2])
+	}
+	if !t.whole {
+		t.before = p.after(int(p.opens[k])).value
 	}
 	return t, true
 }
