@@ -31,6 +31,32 @@ func TestCompareView(t *testing.T) {
 	s.press("1R", "R: only in Compare (2)")
 }
 
+// Each side says of an item why it is out or, of one that it selects, by what: greedy takes what fits, a
+// knapsack what is in its best set, and what a pin, a risk or a lack of tokens says goes first.
+func TestCompareSaysOfEveryItemWhy(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 100)
+	s.press("2")
+	selected := 0
+	for i := range s.m.exp.Items().Len() {
+		for side, want := range []string{"fits", "in the set"} {
+			o := s.m.exp.Outcome(experiment.Side(side))
+			words := widget.Why(o, i, 12)
+			if words == "" && o.Report.In(i) {
+				words = want
+				selected++
+			}
+			line := s.line(fmt.Sprintf("%3d %-4s ", i, widget.KindName(s.m.exp.Items().Loaded(i).Kind)))
+			cells := []rune(line)
+			if got := strings.TrimSpace(string(cells[len(cells)-29:][14*side:][:14])); words == "" || got != words {
+				t.Errorf("#%d on side %d: %q, want %q: %s", i, side, got, words, line)
+			}
+		}
+	}
+	if selected < 50 {
+		t.Errorf("only %d items are selected and not at risk", selected)
+	}
+}
+
 // A slicer of A that is B's makes B the other one, so what is compared stays two policies, and
 // one undo takes both back. Where A is stored as B, one key that every comparing view names
 // makes B the other slicer again.

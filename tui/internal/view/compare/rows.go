@@ -125,7 +125,10 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 		if row.group == sized && o.Report.Size(i) == 0 {
 			return "whole"
 		}
-		return widget.Why(o, i, reason)
+		if text := widget.Why(o, i, reason); text != "" || !o.Report.In(i) {
+			return text
+		}
+		return whyIn(o.Policy)
 	}
 	if r.W < twoReasons {
 		o := oa
@@ -140,6 +143,18 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 		f.Text(x+4+reason, r.Y, reason, why(ob), widget.WhyRole(ob, i))
 	}
 	f.CursorRow(r, cursor, focused)
+}
+
+// whyIn says why a slicer selects an item of which nothing else is to be said. Count quotas commit what they
+// require whether it fits or not, and what is recorded has no policy.
+func whyIn(p model.Policy) string {
+	switch {
+	case p.Slicer == "" || len(p.CountQuotas) > 0:
+		return ""
+	case p.Slicer.InBuckets():
+		return "in the set"
+	}
+	return "fits"
 }
 
 // itemsIn returns how many rows are of items, and not the headings of groups.

@@ -90,7 +90,7 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	}
 	side(1, experiment.A, p.a)
 	if p.showsRecorded() {
-		line(2, []string{"B as recorded", "recorded"}, theme.SideB, len(p.b.Included), p.b.Kept, widget.Value(p.b.Value), "", "no budget recorded")
+		line(2, []string{"B as recorded", "recorded"}, theme.SideB, len(p.b.Included), p.b.Kept, widget.Value(p.b.Value), "-", "no budget recorded")
 	} else {
 		side(2, experiment.B, p.b)
 	}
