@@ -37,7 +37,7 @@ func TestTheStoryOfAPlan(t *testing.T) {
 	s.press(")", "across: keep,", "Cursor: trigger 10k, keep 0:")
 	s.press(")", "across: keep-tokens,")
 	s.press("jl<enter>", "Turns  clear:trigger=20000,keep=1,keep-tokens=5000,at-least=0,note=10,each=once")
-	s.press("d<esc>", "costs estimated", "clear")
+	s.press("d<esc>", "12 requests, 11 sent", "clear")
 	s.seesNot("Cursor: trigger")
 }
 

@@ -24,9 +24,14 @@ func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
 	if p.row > plans.All {
 		how := draw.Paragraph(r.W, draw.Span{Text: p.howTo(p.row), Role: theme.Dim})
 		y += f.Lines(draw.Rect{X: r.X, Y: y, W: r.W, H: max(0, end-y)}, how)
-	} else if why := p.idle(); why != nil && y < end {
-		f.Text(r.X, y, r.W, plain.Line(p.name(plans.Rule), 24)+": "+why[len(why)-1], theme.Dim)
-		y++
+	} else if why := p.idle(); why != nil && p.listed[len(p.listed)-1] == plans.Rule {
+		at := y - 1 // below its row or, where that has no bar, in place of the bar
+		if c, _, _ := p.app.Turns().Course(plans.Rule); p.pitch > 1 && unfit(c.Totals) != nil {
+			at--
+		}
+		if at < end {
+			f.Text(r.X+1, at, r.W-1, why[len(why)-1], theme.Dim)
+		}
 	}
 	for _, lines := range p.beside(r.W) {
 		if y++; y+min(len(lines), enoughBeside) < end {

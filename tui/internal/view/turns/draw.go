@@ -115,7 +115,9 @@ const compactRows = 19
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	in := r
 	if p.compact = !boxed && !p.sweep && !p.mapped && r.H <= compactRows; !p.compact {
-		f.DrawTitle(r, p.title(f), boxed, focused)
+		title, estimated := p.title(f)
+		f.DrawTitle(r, title, boxed, focused)
+		f.Right(r.X, r.Y, r.W-2, widget.Fitting(r.W-6-draw.Width(title), estimated...), theme.Dim)
 		in = r.Inner(boxed)
 	}
 	p.bars, p.totals, p.pairs = draw.Rect{}, draw.Rect{}, pairGrid{}
@@ -184,30 +186,33 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 }
 
-func (p *View) title(f *widget.Frame) string {
-	s := "Turns  " + p.name(p.row)
+// title says whose requests are shown and, to stand at the end of the title, how costs are estimated, the
+// longest form first.
+func (p *View) title(f *widget.Frame) (s string, estimated []string) {
+	s = "Turns  " + p.name(p.row)
 	if p.row == plans.Rule {
 		s = "Turns  " + plain.Line(p.rule().Name, 80)
 	}
 	if p.sweep {
 		s = "Turns  the watermark, by how far it cuts a full window"
 	}
-	costs := "costs estimated " + p.unit()
+	cache := cacheName(p.app.Turns().Cache())
+	estimated = []string{" costs estimated " + p.unit() + ", " + cache + " ", " costs estimated, " + cache + " ", " " + cache + " ", ""}
 	if p.mapped {
-		s, costs = "Turns  "+plain.Line(p.rule().Name, 48), "cost against that of "+p.side.String()+", estimated"
+		return "Turns  " + plain.Line(p.rule().Name, 48) + "  cost against that of " + p.side.String() + ", estimated", estimated[2:]
 	}
-	if _, old, _ := p.app.Turns().Course(p.row); old && !p.mapped {
+	if _, old, _ := p.app.Turns().Course(p.row); old {
 		s += "  (old: " + p.computing(f) + ")"
 	}
 	n := p.count()
 	if n == 0 {
-		return "Turns"
+		return "Turns", []string{""}
 	}
-	s += "  " + costs + "  " + cacheName(p.app.Turns().Cache()) + "  " + p.requests(n)
-	if p.grid.per > 1 && !p.sweep && !p.mapped {
+	s += "  " + p.requests(n)
+	if p.grid.per > 1 && !p.sweep {
 		s += ", a column the mean of " + plain.Thousands(p.grid.per)
 	}
-	return s
+	return s, estimated
 }
 
 // cacheName names a cache model.

@@ -61,11 +61,23 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 		}
 		return "-"
 	}
+	came, went := draw.Span{}, draw.Span{}
+	if p.row == p.now() && known && !im.Pending {
+		came, went = count("  +", im.In, " in", theme.Gain), count("  "+theme.Minus, im.Out, " out", theme.Loss)
+	}
 	failed := pair("failed", strconv.Itoa(was.Totals.Failed), strconv.Itoa(now.Totals.Failed))
 	sent, reused := pair("tok/req", tokens(was), tokens(now)), pair("read %", read(was), read(now))
 	return draw.FirstThatFits(width,
-		[]draw.Span{cost, by, failed, sent, reused}, []draw.Span{cost, by, failed, sent},
-		[]draw.Span{cost, by, failed}, []draw.Span{cost, by}, []draw.Span{brief})
+		[]draw.Span{cost, by, failed, came, went, sent, reused}, []draw.Span{cost, by, failed, came, went, sent},
+		[]draw.Span{cost, by, failed, came, went}, []draw.Span{cost, by, failed}, []draw.Span{cost, by}, []draw.Span{brief})
+}
+
+// count says how many items came in or went out; nothing for none.
+func count(sign string, items []int32, word string, role theme.Role) draw.Span {
+	if len(items) == 0 {
+		return draw.Span{}
+	}
+	return draw.Span{Text: sign + plain.Thousands(len(items)) + word, Role: role}
 }
 
 // noCost says why a course costs nothing, the longest form first.

@@ -130,6 +130,9 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, headed bool
 	}
 	f.Right(end-against, r.Y, against, widget.Fitting(against-1, says, strings.TrimSuffix(says, " more")), tone)
 	f.Right(end-against-cost, r.Y, cost, priced, theme.Plain)
+	if _, least, known := p.best(); known && t.Cost == least.Totals.Cost {
+		f.Set(end-against, r.Y, f.Glyphs().Better, theme.Gain)
+	}
 	if t.Tokens() > 0 {
 		f.Right(end-against-cost-read, r.Y, read, plain.Percent(fromCache(t)), theme.Dim)
 	}
