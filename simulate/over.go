@@ -25,8 +25,7 @@ import (
 // come out as at the value before, the slicer need not run.
 //
 // Where the policy's or the budget's own value is not on the grid, it is one value more.
-// Nothing is in where the pipeline does not run. A ProfileOver is immutable and safe for
-// concurrent use.
+// A ProfileOver is immutable and safe for concurrent use.
 type ProfileOver struct {
 	items     *model.Set
 	stretches []Stretch
@@ -34,11 +33,13 @@ type ProfileOver struct {
 }
 
 // Stretch is a range of values with one result, both ends included. In, Out and Resized are
-// how it differs from the stretch before: as in Change, ascending, none in the first.
+// how it differs from the stretch before: as in Change, ascending, none in the first. Nothing
+// is in where the pipeline does not run.
 type Stretch struct {
 	From, To         float64
 	In, Out, Resized []int32
-	Items            int // how many are in
+	Items            int  // how many are in
+	None             bool // the pipeline does not run: there is no result
 
 	changes []changed // of all three, ascending
 }
@@ -274,12 +275,12 @@ func (o *over) block(ctx context.Context, from, to int64, tell slicer.Progress) 
 		case err != nil:
 			return b, fmt.Errorf("%s at %s: %w", o.number.Name, o.number.Text(v), err)
 		case i == from:
-			b.stretches = []Stretch{{From: v, To: v, Items: run.now.count()}}
+			b.stretches = []Stretch{{From: v, To: v, Items: run.now.count(), None: run.now.none()}}
 			b.first, b.last = bytes.Clone(run.now), bytes.Clone(run.now)
 		case same || bytes.Equal(b.last, run.now):
 			b.stretches[len(b.stretches)-1].To = v
 		default:
-			next := Stretch{From: v, To: v}
+			next := Stretch{From: v, To: v, None: run.now.none()}
 			next.differ(b.last, run.now, run.changed)
 			next.Items = b.stretches[len(b.stretches)-1].Items + len(next.In) - len(next.Out)
 			b.stretches = append(b.stretches, next)

@@ -191,10 +191,10 @@ func checkOver(t *testing.T, over *ProfileOver, set *model.Set, p model.Policy, 
 	var before []int
 	for k, v := range all {
 		now := ran(t, set, p, b, n, v)
+		change := Stretch{From: v, To: v, None: now == nil}
 		if now == nil {
 			now = make([]int, set.Len())
 		}
-		change := Stretch{From: v, To: v}
 		for i, is := range now {
 			if is > 0 {
 				change.Items++
@@ -212,7 +212,7 @@ func checkOver(t *testing.T, over *ProfileOver, set *model.Set, p model.Policy, 
 		switch {
 		case k == 0:
 			want = append(want, change)
-		case len(change.In)+len(change.Out)+len(change.Resized) > 0:
+		case change.None != want[len(want)-1].None, len(change.In)+len(change.Out)+len(change.Resized) > 0:
 			want = append(want, change)
 		default:
 			want[len(want)-1].To = v

@@ -19,12 +19,24 @@ type changed struct {
 }
 
 // state is a result by item: 0 for one that is out, note for one that is out with a note in
-// its place, else 1 and its size.
+// its place, else 1 and its size. Behind the items it has 0, or none where there is no result.
 type state []uint8
 
-const note = math.MaxUint8
+const (
+	note = math.MaxUint8
+	none = math.MaxUint8 // is not in, as a note
+)
 
-func newState(s *model.Set) state { return make(state, s.Len()) }
+func newState(s *model.Set) state { return make(state, s.Len()+1) }
+
+// none reports whether there is no result.
+func (s state) none() bool { return s[len(s)-1] == none }
+
+// idle sets s to no result.
+func (s state) idle() {
+	clear(s)
+	s[len(s)-1] = none
+}
 
 func in(of uint8) bool { return of != 0 && of != note }
 
@@ -49,9 +61,10 @@ func (s state) fill(r *pipeline.Ranking, b model.Budget, sel slicer.Selection) e
 	if !alone(r, b) {
 		report, err := r.Place(b, sel)
 		if err != nil {
+			s.idle()
 			return unlessIdle(err)
 		}
-		for i := range s {
+		for i := range r.Items().Len() {
 			switch {
 			case report.In(i):
 				s[i] = 1 + uint8(report.Size(i))
@@ -140,7 +153,8 @@ func (p *ProfileOver) At(v float64) int {
 // Between returns how the result of stretch to differs from the result of from. It costs the
 // changes between them.
 func (p *ProfileOver) Between(from, to int) (c Stretch) {
-	c = Stretch{From: p.stretches[to].From, To: p.stretches[to].To, Items: p.stretches[to].Items}
+	s := p.stretches[to]
+	c = Stretch{From: s.From, To: s.To, Items: s.Items, None: s.None}
 	net := map[int32]changed{} // from the lower of the two to the higher
 	for _, s := range p.stretches[min(from, to)+1 : max(from, to)+1] {
 		for _, one := range s.changes {
@@ -208,8 +222,9 @@ type Extent struct{ First, Stays, Ranges int32 }
 
 // Extents returns the extent of every item. It costs the items and the changes of all stretches.
 func (p *ProfileOver) Extents() []Extent {
-	all := make([]Extent, len(p.first))
-	for i, is := range p.first {
+	all := make([]Extent, p.items.Len())
+	for i := range all {
+		is := p.first[i]
 		if all[i] = (Extent{First: -1, Stays: -1}); in(is) {
 			all[i].Ranges, all[i].First, all[i].Stays = 1, 0, 0
 		}

@@ -61,6 +61,7 @@ func (r *runner) to(ctx context.Context, i int64) (same bool, err error) {
 func (r *runner) slice(ctx context.Context, ranking *pipeline.Ranking, b model.Budget) (err error) {
 	clear(r.now)
 	if r.sel, err = ranking.Select(ctx, b, r.sel); err != nil {
+		r.now.idle()
 		return unlessIdle(err)
 	}
 	return r.now.fill(ranking, b, r.sel)
@@ -91,7 +92,7 @@ func (r *runner) toBudget(ctx context.Context, i int64) (same bool, err error) {
 	r.runs, r.room = r.runsAt(b), b.TargetTokens()
 	followed := r.follows
 	if r.follows = r.runs && alone(r.ranking, b); !r.runs {
-		clear(r.now)
+		r.now.idle()
 		return false, nil
 	}
 	before := r.sel

@@ -21,16 +21,18 @@ import (
 // returns what evaluate is given to read each.
 func manyCases(t *testing.T, dir string) map[string][]string {
 	t.Helper()
-	var scenarios, results, samples, labels []string
+	var scenarios, items, results, samples, labels []string
 	for k := range 5 {
 		scenarios = append(scenarios, fmt.Sprintf(`{"id": "s%d", "talk": "t%[1]d", "policy": {"scorers": [{"type": "reflexive", "weight": 1}]}, "budget": {"maxTokens": %d}, "items": [`+
 			`{"content": "long %[1]d", "tokens": 21, "futureRelevanceHint": 0.9, "relevance": 1}, {"content": "short %[1]d", "tokens": 10, "futureRelevanceHint": 0.5, "relevance": %[3]d}]}`, k, 20+5*(k%3), k%2))
+		items = append(items, fmt.Sprintf(`{"id": "i%d", "items": [{"content": "long %[1]d", "tokens": %d, "futureRelevanceHint": 0.9, "relevance": 1}, {"content": "short", "tokens": 10, "futureRelevanceHint": 0.5, "relevance": %[3]d}]}`, k, 8+k, k%2))
 		results = append(results, fmt.Sprintf(`{"query_id": "r%d", "query": "where?", "contexts": [{"id": "x%[1]d", "text": "the mill of the town %[1]d", "score": 0.9}, {"id": "y%[1]d", "text": "boats", "score": 0.4}]}`, k))
 		labels = append(labels, fmt.Sprintf(`{"case": "r%d", "item": "%c%[1]d", "relevance": 1}`, k, 'x'+rune(k%2)))
 		samples = append(samples, fmt.Sprintf(`{"_id": "h%d", "question": "Who built mill %[1]d?", "answer": "Jonas", "supporting_facts": [["%s", 0]], "context": [["Mill", ["Jonas built mill %[1]d.", " It stands."]], ["Boat", ["A boat floats."]]]}`, k, [...]string{"Mill", "Boat"}[k%2]))
 	}
 	for name, text := range map[string]string{
 		"scenarios.jsonl":       strings.Join(scenarios, "\n\n") + "\n",
+		"items.jsonl":           strings.Join(items, "\n") + "\n",
 		"results.jsonl":         strings.Join(results, "\n") + "\n",
 		"labels.jsonl":          strings.Join(labels, "\n") + "\n",
 		"samples.json":          "[" + strings.Join(samples, ",\n") + "]",
@@ -46,6 +48,7 @@ func manyCases(t *testing.T, dir string) map[string][]string {
 	in := func(name string) string { return filepath.Join(dir, name) }
 	return map[string][]string{
 		"scenarios":    {in("scenarios.jsonl"), "--group", "talk"},
+		"items":        {in("items.jsonl"), "--at", "9"},
 		"results":      {in("results.jsonl"), "--labels", in("labels.jsonl"), "--at", "9"},
 		"samples":      {in("samples.json"), "--at", "9,70%"},
 		"folder":       {in("folder"), "--at", "9"},
@@ -120,7 +123,7 @@ func TestSelectRefuses(t *testing.T) {
 	dir := t.TempDir()
 	cases := manyCases(t, dir)
 	for line, says := range map[string]string{
-		"report " + cases["scenarios"][0]:                                              "scenarios.jsonl holds 5 scenarios: choose one with --select N, from 1 to 5",
+		"report " + cases["scenarios"][0]:                                              "scenarios.jsonl holds 5 cases: choose one with --select N, from 1 to 5",
 		"report " + cases["scenarios"][0] + " --select 6":                              "there is no number 6",
 		"report " + cases["scenarios"][0] + " --select s1":                             `--select: "s1" is not the number of a case`,
 		"report " + cases["folder"][0] + " --select 3":                                 `no query with labels has the id "3"`,

@@ -260,10 +260,13 @@ func isEvent(o record.Object) bool {
 // IsCase reports whether a line of JSON is a source by itself: a scenario, an item
 // set, a request or run with its messages, or the results of a retrieval. It returns
 // false for a record that makes a source only together with its neighbours (an item,
-// a message, a document, a row of a session), and for anything but a JSON object.
-func IsCase(line []byte) bool {
+// a message, a document, a row of a session), and for anything but a JSON object. Alone
+// reports whether Load reads such a line only by itself: where its neighbours are cases
+// too, it selects none of them.
+func IsCase(line []byte) (is, alone bool) {
 	row, o := rowFor(line)
-	return row != nil && row.isCase != nil && row.isCase(o)
+	is = row != nil && row.isCase != nil && row.isCase(o)
+	return is, is && (row.is == nil || !row.is(o))
 }
 
 // Runs returns the number of runs in one element of an array that is a source: the

@@ -36,7 +36,7 @@ func (b *builder) glob(pattern string, several bool) error {
 	if len(files) == 0 {
 		return &NoMatchError{pattern, ignored}
 	}
-	return b.each(files, func(path string) error { return b.file(path, several || len(files) > 1) })
+	return b.each(files, false, func(path string) error { return b.file(path, several || len(files) > 1) })
 }
 
 // NoMatchError says that no file matches a pattern. errors.Is reports it as

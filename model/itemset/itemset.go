@@ -38,6 +38,7 @@ const DefaultMaxBytes int64 = 1 << 30
 type Options struct {
 	Format Format // the format of all sources; "" is Auto
 	Strict bool   // a record or source that cannot be used is an error instead of being skipped
+	Named  bool   // so is one of several sources, but not what a folder or pattern has
 	// Full keeps what a session had before its last compaction.
 	Full bool
 	// History keeps that too, and what the user went back on, and records in

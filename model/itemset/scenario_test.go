@@ -199,6 +199,7 @@ func TestIsCase(t *testing.T) {
 		{"a scenario", `{"id":1,"items":[],"policy":{},"budget":{}}`, true},
 		{"a scenario of a file", `{"itemsFile":"a.json","budget":{"maxTokens":1}}`, true},
 		{"items", ` {"items":[{"content":"a"}]} `, true},
+		{"a selection report", `{"included":[],"excluded":[],"events":[],"total_candidates":0}`, true},
 		{"a request", `{"model":"gpt-4o","messages":[{"role":"user","content":"a"}]}`, true},
 		{"a request of a batch file", `{"custom_id":"1","body":{"messages":[{"role":"user","content":"a"}]}}`, true},
 		{"retrieval results", `{"query":"q","results":[{"page_content":"a","score":0.5}]}`, true},
@@ -212,7 +213,10 @@ func TestIsCase(t *testing.T) {
 		{"no JSON", `hello`, false},
 		{"nothing", ``, false},
 	} {
-		musttest.Is(t, IsCase([]byte(c.line)), c.want, c.name)
+		is, alone := IsCase([]byte(c.line))
+		musttest.Is(t, is, c.want, c.name)
+		// Lines of the others are one source, whose runs Load knows.
+		musttest.Is(t, alone, is && !strings.Contains(c.name, "request") && !strings.Contains(c.name, "retrieval"), c.name)
 	}
 }
 
@@ -221,7 +225,7 @@ func FuzzIsCase(f *testing.F) {
 	f.Add(`{"query":"q","results":[{"page_content":"a","score":0.5}]}`)
 	f.Add(`{"body":{"messages":[{"role":"user","content":"a"}]}}`)
 	f.Fuzz(func(t *testing.T, line string) {
-		if IsScenario([]byte(line)) && !IsCase([]byte(line)) && json.Valid([]byte(line)) {
+		if is, _ := IsCase([]byte(line)); IsScenario([]byte(line)) && !is && json.Valid([]byte(line)) {
 			t.Fatalf("%q is a scenario, and no case", line)
 		}
 	})

@@ -17,7 +17,7 @@ import (
 
 // A source is standard input, a file, a folder, or a pattern for files that no
 // shell has expanded. One of several sources that is there and cannot be used is
-// skipped, unless Options.Strict is set; a single one is an error, and so is any that
+// skipped, unless Options.Strict or Named is set; a single one is an error, and so is any that
 // is not there. A file that is named twice is read once.
 
 // SourceCount is the number of items that one source gave.
@@ -50,7 +50,7 @@ func load(ctx context.Context, sources []string, opts Options) (*Loaded, error) 
 	}
 	b := newBuilder(ctx, opts.opening())
 	b.readPaths = map[string]bool{}
-	err := b.each(sources, func(name string) error {
+	err := b.each(sources, opts.Named, func(name string) error {
 		before := len(b.items)
 		err := b.source(name, len(sources) > 1)
 		if err == nil && (len(b.items) > before || b.out.Set != nil) {
@@ -65,12 +65,15 @@ func load(ctx context.Context, sources []string, opts Options) (*Loaded, error) 
 }
 
 // each reads sources, or the files that match a pattern. Of several those that cannot be used
-// are skipped; if none can be used, the first error is returned.
-func (b *builder) each(names []string, read func(name string) error) error {
+// are skipped, unless all must be usable; if none is, the first error is returned.
+func (b *builder) each(names []string, all bool, read func(name string) error) error {
 	var first error
 	before := len(b.items)
 	for _, name := range names {
 		err := b.try(func() error { return read(name) })
+		if all && err != nil {
+			return err
+		}
 		if left := b.skip(name, err); left != nil || err != nil && len(names) == 1 {
 			return err
 		}

@@ -19,14 +19,14 @@ type answerOptions struct {
 	NoContent bool
 	Verbose   bool // write on standard error what was loaded
 	Timings   bool // write how long the work took; without it, equal runs write equal bytes
-	Quiet     bool // write only errors to standard error
+	Quiet     bool // write only errors, and what was skipped, to standard error
 }
 
-// muted returns s, with Quiet without notes and progress. What is an error is written to
-// s itself.
+// muted returns s, with Quiet without progress and notes but for what was skipped. What is an
+// error is written to s itself.
 func (a answerOptions) muted(s Streams) Streams {
 	if a.Quiet {
-		s.Err, s.Progress = io.Discard, false
+		s.Err, s.loud, s.Progress = io.Discard, s.Err, false
 		if s.line != nil {
 			s.line.on = false
 		}

@@ -62,5 +62,10 @@ func (c *cases) answerAll(ctx context.Context, jobs int, headings []byte, answer
 }
 
 // sayNotes says what was damaged or skipped in the cases, and which slots of the flags no case has
-// an item for.
-func (s Streams) sayNotes(c *session.Choices) error { return sayAll(s.Err, "", c.Notes()) }
+// an item for; where s is muted only what was skipped.
+func (s Streams) sayNotes(c *session.Choices) error {
+	if s.loud != nil {
+		return sayAll(s.loud, "", c.Notes(true))
+	}
+	return sayAll(s.Err, "", c.Notes(false))
+}

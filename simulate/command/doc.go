@@ -26,6 +26,7 @@ type Streams struct {
 	Width    int              // cells in a line of Out if it is a terminal; 0: lines have no limit
 	Colour   bool             // Out is a terminal that shows colours, and they are wanted
 
+	loud io.Writer     // what Err was before it was muted, for what was skipped; nil: it is not muted
 	line *progressLine // of the verb that runs; nil: it makes its own
 }
 

@@ -64,7 +64,7 @@ func (a *answerOptions) answerFlags(without ...string) []session.Flag {
 		{Name: "verbose", Letter: "v", Bool: &a.Verbose, Usage: "say on standard error what was loaded"},
 		{Name: "timings", Bool: &a.Timings, Usage: "say how long the work took; without it, equal runs print equal bytes"},
 		{Name: "no-content", Bool: &a.NoContent, Usage: "leave out the texts of items"},
-		{Name: "quiet", Letter: "q", Bool: &a.Quiet, Usage: "print only errors on standard error"},
+		{Name: "quiet", Letter: "q", Bool: &a.Quiet, Usage: "print only errors, and what was skipped, on standard error"},
 	}, func(f session.Flag) bool { return slices.Contains(without, f.Name) })
 }
 

@@ -24,7 +24,7 @@ type labelOptions struct {
 func (l *labelOptions) labelFlags() []session.Flag {
 	return append([]session.Flag{
 		l.outputFlag(),
-		{Name: "quiet", Letter: "q", Bool: &l.Quiet, Usage: "print only errors on standard error"},
+		{Name: "quiet", Letter: "q", Bool: &l.Quiet, Usage: "print only errors, and what was skipped, on standard error"},
 		{Name: "group", Text: &l.Group, Usage: "cases whose lines have the same `FIELD` are one group; source: those of one file (default: those of one conversation)"},
 		{Name: "wanted", Read: percentAboveZero(&l.Wanted), Usage: "the recall to find budgets for, in `PERCENT` (default 90)"},
 		{Name: "jobs", Letter: "j", Int: &l.Jobs, Usage: "`NUMBER` of cases worked on at a time (default: as many as processors)"},

@@ -85,12 +85,14 @@ func writeMinBudgets(ctx context.Context, o session.Options, a minBudgetOptions,
 		sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", plain.Count(len(items), "item"), model.Tokens(found.several)))
 		return s.write(ctx, sheet, st.form)
 	}
+	searched := "first in"
 	if st.Set.HasSizes() {
+		searched = `"whole from"`
 		sheet.Notes = append(sheet.Notes, "the binary search asks about whole items only, first in about any size but a note (not Cupel's)")
 	}
 	sheet.Facts = append(sheet.Facts, export.Fact{Name: "differing", Value: export.Count(found.differing)})
-	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets; the binary search differs from first in for %v",
-		plain.Count(len(items), "item"), model.Tokens(found.several), model.Tokens(found.differing)))
+	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets; the binary search differs from %s for %v",
+		plain.Count(len(items), "item"), model.Tokens(found.several), searched, model.Tokens(found.differing)))
 	if found.low > 0 {
 		sheet.Closing = append(sheet.Closing, fmt.Sprintf("refused for %s: %v", plain.Count(found.low, "item"), simulate.ErrCeilingLow))
 	}

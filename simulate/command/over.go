@@ -130,6 +130,12 @@ func sweepOver(ctx context.Context, o session.Options, a sweepOptions, s Streams
 	}
 	stretches := w.over.Stretches()
 	here := w.over.At(w.number.Value)
+	moved := func(k int, items []int32) export.Cell { // as people name them
+		if k > 0 && stretches[k-1].None {
+			items = nil // as in the first
+		}
+		return export.Indexes(items).But(strings.Join(plain.Texts(items, number), " ")).If(!stretches[k].None)
+	}
 	columns := []export.Column[int]{
 		{Heading: "here", Right: true, Cell: func(k int) export.Cell {
 			if k == here && w.number.Value <= stretches[k].To {
@@ -139,24 +145,24 @@ func sweepOver(ctx context.Context, o session.Options, a sweepOptions, s Streams
 		}},
 		{Name: "from", Heading: "from", Right: true, Cell: func(k int) export.Cell { return w.value(stretches[k].From) }},
 		{Name: "to", Heading: "to", Right: true, Cell: func(k int) export.Cell { return w.value(stretches[k].To) }},
-		{Name: "includedCount", Heading: "items", Right: true, Cell: func(k int) export.Cell { return export.Count(stretches[k].Items) }},
-		{Name: "cameIn", Heading: "came in", Flows: 16, Cell: func(k int) export.Cell { return numbered(stretches[k].In) }},
-		{Name: "left", Heading: "left", Flows: 16, Cell: func(k int) export.Cell { return numbered(stretches[k].Out) }},
+		{Name: "includedCount", Heading: "items", Right: true, Cell: func(k int) export.Cell {
+			if stretches[k].None {
+				return export.None.But("no result")
+			}
+			return export.Count(stretches[k].Items)
+		}},
+		{Name: "cameIn", Heading: "came in", Flows: 16, Cell: func(k int) export.Cell { return moved(k, stretches[k].In) }},
+		{Name: "left", Heading: "left", Flows: 16, Cell: func(k int) export.Cell { return moved(k, stretches[k].Out) }},
 	}
 	closing := []string{plain.Count(len(stretches)-1, "change")}
 	if w.Set.HasSizes() {
-		columns = append(columns, export.Column[int]{Name: "resized", Heading: "resized", Flows: 16, Cell: func(k int) export.Cell { return numbered(stretches[k].Resized) }})
+		columns = append(columns, export.Column[int]{Name: "resized", Heading: "resized", Flows: 16, Cell: func(k int) export.Cell { return moved(k, stretches[k].Resized) }})
 		closing = append(closing, "resized: in before and after, in another size, or out with a note once (not Cupel's)")
 	}
 	sheet := export.SheetOf(export.Sheet{
 		Title: title(w.Opened), Name: "stretches", Notes: w.notes(w.about()), Facts: w.overFacts("sweep"), Closing: closing,
 	}, columns, export.Upto(len(stretches)))
 	return s.write(ctx, sheet, w.form)
-}
-
-// numbered returns a cell with items, as people name them.
-func numbered(items []int32) export.Cell {
-	return export.Indexes(items).But(strings.Join(plain.Texts(items, number), " "))
 }
 
 // profileOver writes at which values of a number items are in.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -160,9 +161,14 @@ func nameOr(name, other string) string {
 // asUsual is part of a note that applies to nearly every chat.
 const asUsual = "without timestamps: "
 
-// diagnose writes notes about the sources to s.Err: all of them with --verbose. A table itself
-// says if a budget is guessed.
+// diagnose writes notes about the sources to s.Err: all of them with --verbose, with --quiet what
+// was skipped. A table itself says if a budget is guessed.
 func (a answerOptions) diagnose(o *session.Opened, s Streams) error {
+	if a.Quiet {
+		skipped := itemset.Report{Entries: o.Loaded.Report.Entries}
+		skipped.Entries = slices.DeleteFunc(slices.Clone(skipped.Entries), func(e itemset.Entry) bool { return e.Outcome != itemset.Skipped })
+		return sayAll(s.loud, "", skipped.Lines()[1:])
+	}
 	lines := o.Loaded.Report.Lines()[1:] // without the number of loaded items, which the answer says
 	if !a.Verbose {
 		lines = mainNotes(o.Loaded.Report)

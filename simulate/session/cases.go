@@ -216,7 +216,7 @@ func (f feeding) lines(in io.Reader) error {
 		return fmt.Errorf("standard input: %w", err)
 	}
 	first = bytes.TrimPrefix(first, []byte("\xef\xbb\xbf"))
-	if !itemset.IsCase(first) {
+	if is, _ := itemset.IsCase(first); !is {
 		return f.whole(lines.All(first))
 	}
 	lines.Back(first)

@@ -71,7 +71,7 @@ func (o *Opened) GuessNote() string {
 // Open loads the sources or the fixture and chooses what the flags leave open.
 // Token counts that the sources do not give are estimates; Opened.Count counts
 // them. Loaded.Report says what was loaded. The error is about a flag, a
-// source, the policy or the budget.
+// source, each of which must be usable, the policy or the budget.
 func Open(ctx context.Context, o Options, in Input) (*Opened, error) {
 	return o.open(ctx, in, false)
 }
@@ -86,6 +86,7 @@ func (o Options) open(ctx context.Context, in Input, count bool) (*Opened, error
 	if err != nil {
 		return nil, err
 	}
+	c.Reading.Named = true
 	return c.open(ctx, count)
 }
 

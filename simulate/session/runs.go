@@ -13,7 +13,7 @@ import (
 	"cupelscope/simulate/internal/flow"
 )
 
-// ListedRun is a run, result set or scenario of a source that holds several.
+// ListedRun is a run, result set, scenario or set of items of a source that holds several.
 type ListedRun struct {
 	Number int    // the value of --select that opens it
 	Title  string // the name that the source gives it, else its question or its first request, in one line
@@ -32,11 +32,11 @@ func (c *Choices) Runs(ctx context.Context, tell func(ListedRun)) error {
 	if len(c.Options.Sources) != 1 {
 		return errors.New("the runs of one source are listed: give one file")
 	}
-	switch lines, err := scenarioLines(ctx, c.Options.Sources[0]); {
+	switch several, err := caseLines(ctx, c.Options.Sources[0]); {
 	case err != nil:
 		return err
-	case lines > 1:
-		return c.scenarios(ctx, tell)
+	case several > 1:
+		return c.lines(ctx, tell)
 	}
 	for r := range itemset.LoadRuns(ctx, c.Options.Sources[0], c.Reading) {
 		if r.Err != nil && r.Number == 0 {
@@ -57,8 +57,8 @@ func (c *Choices) Selecting(number int) *Choices {
 	return &other
 }
 
-// scenarios tells the scenarios of a file that has one on each line.
-func (c *Choices) scenarios(ctx context.Context, tell func(ListedRun)) error {
+// lines tells the cases of a file that has one on each line.
+func (c *Choices) lines(ctx context.Context, tell func(ListedRun)) error {
 	cases := &Cases{Choices: c, Fallback: c.Fallback(), anyField: true}
 	var p flow.Parcel
 	return cases.feed(ctx, func(fill func(*flow.Parcel) (int64, error)) error {

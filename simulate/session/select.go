@@ -16,29 +16,29 @@ import (
 )
 
 // selectCase finds the case that --select names, if the flags name one source. It
-// reads the case itself if the source is a BEIR folder, or a file with a scenario a
-// line, of which one must be selected: the error is then a *itemset.SelectError. Any
-// other source itemset.Load reads and selects from.
+// reads the case itself if the source is a BEIR folder, or a file with a case a line that
+// itemset.Load reads only alone, of which one must be selected: the error is then a
+// *itemset.SelectError. Any other source itemset.Load reads and selects from.
 func (c *Choices) selectCase(ctx context.Context) (*Opened, error) {
 	if len(c.Options.Sources) != 1 || c.Reading.Format != "" && c.Reading.Format != itemset.Auto {
 		return &Opened{}, nil
 	}
 	source := c.Options.Sources[0]
 	folder := isBEIR(source)
-	scenarios := 0
+	lines := 0
 	if !folder {
 		var err error
-		if scenarios, err = scenarioLines(ctx, source); err != nil {
+		if lines, err = caseLines(ctx, source); err != nil {
 			return nil, err
 		}
-		if number := c.Reading.Select; scenarios > 1 && (number < 1 || number > scenarios) {
-			return nil, &itemset.SelectError{Name: source, Unit: "scenario", Selected: number, Total: scenarios}
+		if number := c.Reading.Select; lines > 1 && (number < 1 || number > lines) {
+			return nil, &itemset.SelectError{Name: source, Unit: "case", Selected: number, Total: lines}
 		}
 	}
 	if folder && c.Options.Select == "" {
 		return &Opened{note: "this is a folder of BEIR, read as texts: --select ID opens one of its queries, evaluate measures all"}, nil
 	}
-	if c.Options.Select == "" || !folder && scenarios <= 1 && c.labels == nil {
+	if c.Options.Select == "" || !folder && lines <= 1 && c.labels == nil {
 		return &Opened{}, nil
 	}
 	cases := &Cases{Choices: c, Fallback: c.Fallback(), anyField: true, beir: &beirFiles{c.Options.Run, c.run, c.labels}}
@@ -55,10 +55,10 @@ func (c *Choices) selectCase(ctx context.Context) (*Opened, error) {
 		}
 		cases.Each(ctx, &p, func(r Case) {
 			one.names = caseNames(&p, r.Name, fieldsOfCase(&p))
-			if folder || scenarios > 1 {
+			if folder || lines > 1 {
 				one.Loaded, failed = r.Loaded, r.Err
 			}
-			if scenarios > 1 {
+			if lines > 1 && itemset.IsScenario(p.Line) {
 				one.note = noteUnknown(p.Line)
 			}
 		})
@@ -89,9 +89,9 @@ func noteUnknown(line []byte) string {
 	return "not known in a scenario, left out: " + plain.Line(strings.Join(unknown, ", "), 200)
 }
 
-// scenarioLines returns the number of lines of a file with a scenario a line; 0 for
-// any other source. A file of one line is one scenario.
-func scenarioLines(ctx context.Context, source string) (int, error) {
+// caseLines returns the number of lines of a file with a case a line that itemset.Load reads
+// only alone, such as a scenario; 0 for any other source. A file of one line is one case.
+func caseLines(ctx context.Context, source string) (int, error) {
 	file, _ := regular(source)
 	if file == nil {
 		return 0, nil
@@ -118,7 +118,7 @@ func scenarioLines(ctx context.Context, source string) (int, error) {
 			return 0, fmt.Errorf("%s: %w", source, err)
 		case n == 0:
 			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
-			if !itemset.IsCase(line) || !itemset.IsScenario(line) {
+			if _, alone := itemset.IsCase(line); !alone {
 				return 0, nil
 			}
 		}
@@ -128,7 +128,7 @@ func scenarioLines(ctx context.Context, source string) (int, error) {
 
 // severalLines reports whether a file has more than one line that is not blank, as far as
 // it comes before ctx is done. It holds only the beginning of a line in memory and reads no
-// more than the longest line of scenarios, because the one line may be a large file.
+// more than the longest line of cases, because the one line may be a large file.
 func severalLines(ctx context.Context, file io.Reader) bool {
 	lines := flow.NewLines(io.LimitReader(flow.Unpacked(flow.Until(ctx, file)), flow.MaxLine), maxBeginning, 0)
 	first, _, err := lines.Next(nil)

@@ -55,7 +55,7 @@ type caseNotes struct {
 	mu    sync.Mutex
 	cases int
 	idle  map[string]int  // how many cases have a warning of idleKinds
-	harm  map[string]bool // what is damaged or was skipped in a source
+	harm  map[string]bool // what is damaged or, true, was skipped in a source
 }
 
 func newCaseNotes() *caseNotes {
@@ -66,17 +66,21 @@ func newCaseNotes() *caseNotes {
 const maxHarm = 20
 
 // Notes returns what was damaged or skipped in the sources, and the warnings of idleKinds that
-// hold for every case that was opened.
-func (c *Choices) Notes() (notes []string) {
+// hold for every case that was opened; or only what was skipped.
+func (c *Choices) Notes(skipped bool) (notes []string) {
 	n := c.notes
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	notes = slices.Sorted(maps.Keys(n.harm))
+	for _, line := range slices.Sorted(maps.Keys(n.harm)) {
+		if n.harm[line] || !skipped {
+			notes = append(notes, line)
+		}
+	}
 	if more := len(notes) - maxHarm; more > 0 {
 		notes = append(notes[:maxHarm], fmt.Sprintf("%s like these", plain.Count(more, "more line")))
 	}
 	for _, warning := range slices.Sorted(maps.Keys(n.idle)) {
-		if n.idle[warning] == n.cases {
+		if n.idle[warning] == n.cases && !skipped {
 			notes = append(notes, warning)
 		}
 	}
@@ -107,7 +111,7 @@ func (n *caseNotes) read(l *itemset.Loaded) {
 			continue
 		}
 		n.mu.Lock()
-		n.harm[fmt.Sprintf("%s: %s: %s", l.Name(), verb, e.Reason)] = true
+		n.harm[fmt.Sprintf("%s: %s: %s", l.Name(), verb, e.Reason)] = e.Outcome == itemset.Skipped
 		n.mu.Unlock()
 	}
 }

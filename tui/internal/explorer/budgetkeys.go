@@ -93,6 +93,10 @@ func (s *sessionState) nextChange(dir int) (screen.Change, error) {
 		return screen.Change{}, none
 	}
 	c := s.toBudget(found.Value.At)
+	if !s.holdsPins(found.Value.At) {
+		c.Words, c.Role = pinsTooLarge, theme.Loss
+		return c, nil
+	}
 	c.In, c.Out = found.Value.In, found.Value.Out
 	if from := found.Value.At - 1; dir > 0 {
 		c.Resized = experiment.ResizesAt(p, found.Value.Resized, from, found.Value.At)

@@ -11,6 +11,7 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
 
@@ -155,6 +156,10 @@ func (m *Model) orOver(action string, to toStretch, budgets func() (screen.Chang
 			v = effect.To
 		}
 		c, err := m.toValue(k, t.asked.Text(v))
+		if effect.None {
+			c.Words, c.Role = "no result at "+c.Label.To, theme.Loss
+			return c, err
+		}
 		c.In, c.Out, c.Resized = effect.In, effect.Out, experiment.ResizesOver(t.of, t.items, effect.Resized, at, next)
 		return c, err
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cupelscope/model/musttest"
+	"cupelscope/tui/internal/experiment"
 )
 
 // The footer has what matters here and now: three to five keys, then those that
@@ -74,4 +75,18 @@ func TestThePreviewOfAPinnedItem(t *testing.T) {
 	s.press("g")
 	s.line("{ ", pinsTooLarge)
 	s.press("{", "no result, see above")
+}
+
+// So it is with the values of every knob: one at which the pipeline does not run has no result.
+func TestAValueWithoutAResultSaysSo(t *testing.T) {
+	s := opening(t, "pin.json", `{"items": [{"content": "p", "tokens": 10, "pinned": true}], "budget": {"maxTokens": 20}, "policy": {"scorers": [{"type": "reflexive", "weight": 1}]}}`, 120, 36)
+	s.line("[ 9", pinsTooLarge)
+	s.ways = true
+	s.press("p")
+	s.line("target 20 → 9", "no result")
+	s.line("output reserve 0 → 11", "no result")
+	s.press("<esc><tab>")
+	s.m.knobs.Select(experiment.OutputReserve)
+	s.press("lh")
+	s.line("] ", "no result at 11")
 }

@@ -37,8 +37,12 @@ func (p *thresholds) lines(f *widget.Frame, focus experiment.Knob, width int) (l
 		here := t.Over.At(t.Number.Value)
 		change := t.Over.Between(here, to)
 		head := t.Knob.Called() + " " + valueText(t, t.Number.Value) + " " + f.Glyphs().Arrow + " " + valueText(t, value) + "  "
-		resized := experiment.ResizesOver(t.Over, p.Out.Items, change.Resized, here, to)
-		lines = append(lines, append([]draw.Span{{Text: head, Role: theme.Dim}}, widget.ChangeSpans(f.Glyphs(), change.In, change.Out, resized, width-draw.Width(head))...))
+		moves := []draw.Span{{Text: "no result", Role: theme.Loss}}
+		if !change.None {
+			resized := experiment.ResizesOver(t.Over, p.Out.Items, change.Resized, here, to)
+			moves = widget.ChangeSpans(f.Glyphs(), change.In, change.Out, resized, width-draw.Width(head))
+		}
+		lines = append(lines, append([]draw.Span{{Text: head, Role: theme.Dim}}, moves...))
 	}
 	return lines
 }
