@@ -79,7 +79,7 @@ func naiveRun(s *model.Set, p model.Policy, b model.Budget) naiveReport {
 	for _, i := range pinned {
 		pinnedTokens += s.Tokens(i)
 	}
-	if room := b.MaxTokens() - b.Fields().OutputReserve; pinnedTokens > room {
+	if room := b.MaxTokens() - naiveReserve(b); pinnedTokens > room {
 		r.pinnedErr = &model.PinnedError{Pinned: pinnedTokens, Available: room}
 		return r
 	}
@@ -143,7 +143,7 @@ func naiveRun(s *model.Set, p model.Policy, b model.Budget) naiveReport {
 		}
 		tokens := s.Tokens(c.item)
 		reason := model.Reason{Code: model.BudgetExceeded, Tokens: tokens, Available: target - sliced}
-		if pinnedTokens > 0 && tokens > target && tokens <= b.TargetTokens()-b.Fields().OutputReserve {
+		if pinnedTokens > 0 && tokens > target && tokens <= b.TargetTokens()-naiveReserve(b) {
 			reason = model.Reason{Code: model.PinnedOverride, By: pinned[0]}
 		}
 		if capped, ok := naiveCapReached(s, p, c.item, target, slicing.out); ok {
@@ -209,12 +209,15 @@ func naiveRun(s *model.Set, p model.Policy, b model.Budget) naiveReport {
 	return r
 }
 
+// naiveReserve is what the pinned items must leave free.
+func naiveReserve(b model.Budget) model.Tokens { return b.Fields().OutputReserve }
+
 func naiveTarget(b model.Budget, pinned model.Tokens) model.Tokens {
 	var reserved model.Tokens
 	for _, slot := range b.Fields().ReservedSlots {
 		reserved += slot.Tokens
 	}
-	most := max(0, b.MaxTokens()-b.Fields().OutputReserve-pinned-reserved)
+	most := max(0, b.MaxTokens()-naiveReserve(b)-pinned-reserved)
 	target := min(max(0, b.TargetTokens()-pinned-reserved), most)
 	if b.Fields().SafetyMargin > 0 {
 		m := 1 - b.Fields().SafetyMargin/100

@@ -71,7 +71,7 @@ func naivePairs(s *model.Set, pairs []model.Pair, p model.Policy, b model.Budget
 		}
 		list = append(list, c)
 	}
-	if room := b.MaxTokens() - b.Fields().OutputReserve; pinned > room {
+	if room := b.MaxTokens() - naiveReserve(b); pinned > room {
 		return nil, 0, &model.PinnedError{Pinned: pinned, Available: room}
 	}
 	texts := func(c scored) (all []string) {

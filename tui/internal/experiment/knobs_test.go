@@ -106,7 +106,11 @@ func TestResetGoesBackToTheBeginning(t *testing.T) {
 		for range 15 {
 			edit(t, rng, e, first)
 		}
-		for _, id := range []KnobID{Ceiling, Wanted, MaxTokens, TargetTokens, OutputReserve, SafetyMargin, Slack, Preset, HeldBack + " memory"} {
+		ids := []KnobID{Ceiling, Wanted}
+		for _, f := range model.FieldsOfBudget() {
+			ids = append(ids, KnobOf(f.Name, ""))
+		}
+		for _, id := range append(ids, Slack, Preset, HeldBack+" memory") {
 			for _, side := range []Side{A, B} {
 				for _, k := range e.Knobs(e.Setup(), side, first) {
 					if k.ID == id {
