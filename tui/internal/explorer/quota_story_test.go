@@ -423,7 +423,7 @@ func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
 		}
 		s.press("u:at most 30% tool") // of which none goes out
 		s.press("<down>")             // to the way that gives the others no more than they have
-		s.line("▌", "at most 30 % ", " free")
+		s.line("▌", "this alone", " free")
 		s.sees("also limited: document to 8.9 % of the room")
 		if size[0] >= 80 {
 			s.sees("9,626 tokens of the room stay free")

@@ -298,7 +298,7 @@ func TestThePriceOfTokens(t *testing.T) {
 	s.press("P-3<enter>", "must be a number above 0 and up to 1e+06")
 	s.press("<backspace><backspace>2.5<enter>")
 	c, _, _ := s.m.turns.Course(plans.A)
-	s.sees("dollars for 1M input tokens none → 2.5", "$"+strconv.FormatFloat(turns.Price(c.Totals.Cost, 2.5), 'f', 4, 64), "costs estimated in dollars, 2.5 per 1M input tokens", "cost, $      than A")
+	s.sees("dollars for 1M input tokens none → 2.5", "$"+strconv.FormatFloat(turns.Price(c.Totals.Cost, 2.5), 'f', 4, 64), "costs estimated in dollars, 2.5 per 1M tokens", "cost, $      than A")
 	if s.m.unsaved() {
 		t.Error("a price is in no scenario")
 	}

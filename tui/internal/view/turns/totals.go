@@ -182,7 +182,7 @@ func (p *View) unit() string {
 	price := p.app.Experiment().Setup().Price
 	switch {
 	case price > 0:
-		return "in dollars, " + priceText(price) + " per 1M input tokens"
+		return "in dollars, " + priceText(price) + " per 1M tokens"
 	case p.price() > 0:
 		return "in dollars"
 	}
