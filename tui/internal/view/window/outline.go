@@ -15,6 +15,9 @@ import (
 // placedWidth that at which each has its place there.
 const outlinedWidth, placedWidth = 76, 110
 
+// readWidth is the width, in cells, of a text beyond which the list gets what there is more.
+const readWidth = 114
+
 // outline returns the rectangle of the list of the items, in the order in which the model reads
 // them, below its heading; it is empty where there is no room for the list.
 func (p *View) outline() draw.Rect {
@@ -22,7 +25,7 @@ func (p *View) outline() draw.Rect {
 	if in.W < outlinedWidth || p.len() == 0 {
 		return draw.Rect{X: in.X, Y: in.Y}
 	}
-	width := min(68, in.W*42/100)
+	width := max(min(68, in.W*42/100), min(84, in.W-readWidth))
 	if in.W < placedWidth {
 		width = min(39, in.W/2)
 	}
