@@ -197,7 +197,8 @@ func (p *View) title(f *widget.Frame) (s string, estimated []string) {
 		s = "Turns  the watermark, by how far it cuts a full window"
 	}
 	cache := cacheName(p.app.Turns().Cache())
-	estimated = []string{" costs estimated " + p.unit() + ", " + cache + " ", " costs estimated, " + cache + " ", " " + cache + " ", ""}
+	costs := " costs estimated " + p.unit()
+	estimated = []string{costs + ", " + cache + " ", costs + " ", " " + cache + " ", ""}
 	if p.mapped {
 		return "Turns  " + plain.Line(p.rule().Name, 48) + "  cost against that of " + p.side.String() + ", estimated", estimated[2:]
 	}
