@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset"
 	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
 )
@@ -115,6 +116,18 @@ func TestWindowScrollsThroughALongText(t *testing.T) {
 			t.Errorf("the file has %d bytes and begins with %.40q", len(written), written)
 		}
 	}
+}
+
+// A time that is made up from the order of messages is shown nowhere.
+func TestNoTimeIsMadeUp(t *testing.T) {
+	s := opening(t, "chat.json", `[{"role":"user","content":"What is it?"},{"role":"assistant","content":"A test."}]`, 120, 36)
+	if at := s.m.exp.Items().Loaded(0).Timestamp; !at.Set || !itemset.IsSynthetic(at.Value) {
+		t.Fatalf("the time of #0 is %v", at)
+	}
+	s.press("4", "without a time")
+	s.seesNot("2000-01-01")
+	s.press("1<enter>", "source Chat, ")
+	s.seesNot("2000-01-01")
 }
 
 func TestWindowOfNothing(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/pane"
@@ -229,7 +230,7 @@ func (p *Reader) wrap(it *model.Item, width, need int) {
 func aboutSpans(f *widget.Frame, i int) []draw.Span {
 	it := f.Exp.Items().Loaded(i)
 	s := "source " + plain.Line(string(it.Source), 20) + ", " + plain.Thousands(len(it.Content)) + " bytes"
-	if it.Timestamp.Set {
+	if it.Timestamp.Set && !itemset.IsSynthetic(it.Timestamp.Value) {
 		s += ", " + it.Timestamp.Value.UTC().Format("2006-01-02 15:04:05")
 	}
 	if it.Priority.Set {

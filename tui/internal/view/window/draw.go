@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
@@ -221,7 +222,7 @@ func (p *View) reason(item int) string {
 		return "  placed as score 1"
 	case p.out.Policy.Placer == model.UShaped:
 		return "  score " + widget.Score(rep.Scores[item], 6)
-	case it.Timestamp.Set:
+	case it.Timestamp.Set && !itemset.IsSynthetic(it.Timestamp.Value):
 		return "  " + it.Timestamp.Value.UTC().Format("2006-01-02 15:04")
 	}
 	return "  without a time"
