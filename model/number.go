@@ -15,6 +15,7 @@ type Number struct {
 	Name    string // "weight:recency", "bucket", "safety-margin"; the second of a name ends with ".2"
 	Field   string // as in errors: "scorers[0].weight", "reservedSlots.Memory"
 	Value   float64
+	Percent bool
 	PerUnit int64 // values of the grid in 1: 1000 is a grid of 0.001
 	First   int64 // of the grid, in 1/PerUnit
 	Last    int64
@@ -156,6 +157,7 @@ func (n *numbers) add(one Number) {
 	if n.named[one.Name]++; n.named[one.Name] > 1 {
 		one.Name += "." + strconv.Itoa(n.named[one.Name])
 	}
+	one.Percent = one.PerUnit == perPercent
 	at := one.Value * float64(one.PerUnit)
 	if at > maxPoint {
 		at = maxPoint
@@ -245,7 +247,7 @@ func (f BudgetField) last(b BudgetFields) int64 {
 	return int64(b.MaxTokens)
 }
 
-// perPercent is how many values the grid of a percentage has in 1 %.
+// perPercent is how many values the grid of a percentage, and of no other number, has in 1 %.
 const perPercent = 10
 
 // NumberNames returns the names of the numbers that policies and budgets may have, without

@@ -91,8 +91,12 @@ func (b *builder) folder(name string) error {
 	texts := len(b.items) - before
 	switch {
 	case texts > 0 && texts == f.data && b.opts.Format == Auto:
-		return &FolderError{name, fmt.Sprintf("holds nothing but %s of records: name one to open it, as %s, the newest; --format text reads them as they are",
-			plain.Count(f.data, "file"), f.newest)}
+		others := ""
+		if why := b.out.Report.reasons(); why != "" {
+			others = " (and " + why + ")"
+		}
+		return &FolderError{name, fmt.Sprintf("holds nothing but %s of records%s: name one to open it, as %s, the newest; --format text reads them as they are",
+			plain.Count(f.data, "file"), others, f.newest)}
 	case texts == 0:
 		reason := "holds no text file"
 		if why := b.out.Report.reasons(); why != "" {

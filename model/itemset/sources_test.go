@@ -86,12 +86,14 @@ func TestFolder(t *testing.T) {
 func TestFoldersThatGiveNothing(t *testing.T) {
 	files(t, map[string]string{
 		"empty/.keep": "", "runs/a.jsonl": `{"role":"user","content":"x"}`, "runs/b.jsonl": `{"role":"user","content":"y"}`, "pics/a.png": "\x00",
+		"mixed/a.json": `[{"content":"x"}]`, "mixed/b.json": "\x00",
 	})
 	when := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 	musttest.Do(t, os.Chtimes("runs/a.jsonl", when, when))
 	for _, c := range []struct{ name, want string }{
 		{"empty", "empty: the folder holds no text file: 1 file: 1 hidden"},
 		{"pics", "pics: the folder holds no text file: 1 file: 1 binary"},
+		{"mixed", "mixed: the folder holds nothing but 1 file of records (and 1 file: 1 binary): name one to open it, as mixed/a.json"},
 		{"runs", "runs: the folder holds nothing but 2 files of records: name one to open it, as runs/a.jsonl, the newest; --format text"},
 	} {
 		_, err := Load(context.Background(), []string{c.name}, Options{})

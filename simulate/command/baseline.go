@@ -52,7 +52,7 @@ var figures = []figure{
 	{"complete", false, ofMeasure(func(m quality.Measure) model.Option[float64] { return quality.Share(m.Complete) })},
 	{"answered", false, ofMeasure(func(m quality.Measure) model.Option[float64] { return quality.Share(m.Answered) })},
 	{"shareNeeded", false, ofMeasure(func(m quality.Measure) model.Option[float64] { return m.ShareNeeded })},
-	{"belowBest", true, func(j *judge, ctx context.Context) (model.Option[float64], error) {
+	{belowTheBest, true, func(j *judge, ctx context.Context) (model.Option[float64], error) {
 		report, err := j.report(ctx)
 		if err != nil {
 			return model.Option[float64]{}, err
@@ -75,7 +75,7 @@ var figures = []figure{
 	}},
 }
 
-const splitPairs = "splitPairs"
+const splitPairs, belowTheBest = "splitPairs", "belowBest"
 
 // ofMeasure returns what computes a figure from the quality of the result.
 func ofMeasure(of func(quality.Measure) model.Option[float64]) func(*judge, context.Context) (model.Option[float64], error) {
@@ -118,8 +118,11 @@ func figureNames() string {
 
 // say returns the value x of the figure as a person reads it.
 func (f figure) say(x float64) string {
-	if f.name == splitPairs {
+	switch f.name {
+	case splitPairs:
 		return strconv.FormatFloat(x, 'f', -1, 64)
+	case belowTheBest:
+		return belowBest(x)
 	}
 	return fmt.Sprintf("%.2f %%", 100*x)
 }

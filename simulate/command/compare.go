@@ -52,7 +52,7 @@ func compare(ctx context.Context, o session.Options, c compareOptions, s Streams
 		return err
 	}
 	w.csv = c.Output == export.AsCSV
-	sum := newTotals(w.at, max(0, c.Worst))
+	sum := newTotals(w.at, c.Worst)
 	sum.recorded = w.a == nil || w.b == nil
 	var headings []byte
 	if w.csv {
@@ -64,7 +64,7 @@ func compare(ctx context.Context, o session.Options, c compareOptions, s Streams
 		for _, r := range p.Payload.([]caseResult) {
 			sum.add(r)
 		}
-	}, func() string { return fmt.Sprintf("%s compared", plain.Count(sum.all.cases, "case")) })
+	}, sum.counted)
 	if err != nil {
 		return err
 	}
@@ -82,6 +82,9 @@ func compare(ctx context.Context, o session.Options, c compareOptions, s Streams
 // newComparer checks the flags and returns a comparer.
 func newComparer(ctx context.Context, o session.Options, c compareOptions, s Streams) (*comparer, error) {
 	w := &comparer{best: !c.NoBest}
+	if err := checkWorst(c.Worst); err != nil {
+		return nil, err
+	}
 	for _, side := range [...]struct {
 		place, name string
 		to          *session.PolicyOf

@@ -92,7 +92,7 @@ func (t *totals) book(c compareOptions) *export.Book {
 
 func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 	s := export.Sheet{
-		Title: fmt.Sprintf("A %s  B %s  %s", nameA, nameB, plain.Count(t.all.cases, "case")),
+		Title: fmt.Sprintf("A %s  B %s  %s", nameA, nameB, t.counted()),
 		Name:  "budgets",
 		Closing: slices.Concat([]string{
 			"only A, only B: items that only one side lets in, and their tokens; B is worth: its value against A's; worse, better: cases in which B is worth less, more;",

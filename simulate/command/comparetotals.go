@@ -147,6 +147,15 @@ func (t *totals) add(r caseResult) {
 	}
 }
 
+// counted says how many cases were looked at, and how often they were compared.
+func (t *totals) counted() string {
+	text := plain.Count(t.sources, "case")
+	if t.all.cases != t.sources {
+		text += ", " + plain.Count(t.all.cases, "comparison")
+	}
+	return text
+}
+
 func (t *totals) kind(p kindPart) {
 	to, known := t.kinds[p.kind.Fold()]
 	switch {

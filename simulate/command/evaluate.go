@@ -40,6 +40,14 @@ func (e *evaluateOptions) readCeiling(text string) error {
 	return errors.New("must be at least 1")
 }
 
+// checkWorst refuses a --worst that is no number of cases.
+func checkWorst(cases int) error {
+	if cases < 0 {
+		return errors.New("--worst: must be at least 0")
+	}
+	return nil
+}
+
 // evaluateSeed seeds the random flips, so that every run draws the same.
 const evaluateSeed = 1
 
@@ -55,7 +63,10 @@ func evaluate(ctx context.Context, o session.Options, v evaluateOptions, s Strea
 		names = []string{"own"}
 	}
 	options := quality.Options{Best: !v.NoBest, Wanted: v.wanted(), Ceiling: v.Ceiling.Value, Seed: evaluateSeed, Processors: v.Jobs}
-	var err error
+	err := checkWorst(v.Worst)
+	if err != nil {
+		return err
+	}
 	if options.At, err = amounts(o, v.At); err != nil {
 		return err
 	}
@@ -90,7 +101,7 @@ func evaluate(ctx context.Context, o session.Options, v evaluateOptions, s Strea
 		}
 		return fmt.Errorf("no case has labels of needed items%s: give labels with --labels, or sources that have them", unreachable)
 	}
-	answer := &evaluation{Evaluation: result, labelledCases: e, wanted: options.Wanted, worst: max(0, v.Worst), cases: v.Cases}
+	answer := &evaluation{Evaluation: result, labelledCases: e, wanted: options.Wanted, worst: v.Worst, cases: v.Cases}
 	if v.Output == export.AsCSV && v.Cases {
 		return s.write(ctx, answer.caseSheet(), v.Output)
 	}

@@ -44,6 +44,9 @@ func amounts(o session.Options, texts []string) ([]quality.Amount, error) {
 			if err != nil {
 				return nil, fmt.Errorf("--at: %w", err)
 			}
+			if slices.Contains(all, amount) {
+				return nil, fmt.Errorf("--at: %v is given twice", amount)
+			}
 			all = append(all, amount)
 		}
 	}

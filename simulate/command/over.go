@@ -64,7 +64,7 @@ func (w *overStudy) narrow(policy model.Policy, from, to string) error {
 		}
 		var on bool
 		if *f.to, on = n.Point(v); !on {
-			return fmt.Errorf("%s: %s is between two values of %s, which has steps of %s", f.flag, n.Text(v), n.Name, n.Text(n.At(1)))
+			return fmt.Errorf("%s: %.40s is no value of %s, which has steps of %s", f.flag, f.text, n.Name, n.Text(n.At(1)))
 		}
 		if _, err := n.Within(policy, w.Budget, *f.to, *f.to); err != nil {
 			return fmt.Errorf("%s: %w", f.flag, err)
@@ -79,11 +79,14 @@ func (w *overStudy) narrow(policy model.Policy, from, to string) error {
 
 // parseValue reads a value of a number: tokens, a percentage or a weight.
 func parseValue(n model.Number, text string) (float64, error) {
-	if n.PerUnit == 1 {
+	switch {
+	case n.Percent:
+		return model.ParsePercent(text)
+	case n.PerUnit == 1:
 		t, err := model.ParseTokens(text)
 		return float64(t), err
 	}
-	v, err := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(text), "%"), 64)
+	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0, fmt.Errorf("%.40q is not a number", text)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -48,6 +49,9 @@ func openStudy(ctx context.Context, o session.Options, a studyOptions, s Streams
 	st := &study{form: a.Output, ascii: a.ASCII, flow: s, timings: a.Timings, textless: a.NoContent}
 	var err error
 	for _, text := range a.Items {
+		if n, err := strconv.Atoi(text); err == nil && n < 0 { // as a selector: all items but one
+			return nil, fmt.Errorf("--item: %q is not the number of an item (they count from 0); -#%d is all items but #%[2]d", text, -n)
+		}
 		q, err := query.Parse(text)
 		if err != nil {
 			return nil, fmt.Errorf("--item %.40q: %w", text, err)

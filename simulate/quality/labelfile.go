@@ -168,7 +168,13 @@ func (f *LabelFile) add(l label) error {
 // and the grade are in the last two.
 func labelOfColumns(n int, form string) func(line []byte) (label, error) {
 	return func(line []byte) (label, error) {
-		fields := strings.Fields(string(line))
+		fields := strings.Split(string(line), "\t")
+		for k := range fields {
+			fields[k] = strings.TrimSpace(fields[k])
+		}
+		if len(fields) != n || slices.Contains(fields, "") { // no tabs alone: names have no blanks
+			fields = strings.Fields(string(line))
+		}
 		if len(fields) != n {
 			return label{}, fmt.Errorf("%s in place of %d: %s", plain.Count(len(fields), "field"), n, form)
 		}

@@ -56,6 +56,12 @@ func TestReadLabelFile(t *testing.T) {
 	}
 }
 
+// Names between tabs may have blanks.
+func TestColumnsBetweenTabs(t *testing.T) {
+	f := musttest.Of(ReadLabelFile(t.Context(), []byte("query-id\tcorpus-id\tscore\nq 1\tthe first\t1\nq2 d1\t2\n")))(t)
+	musttest.Is(t, f.cases, map[string]map[string]int{"q 1": {"the first": 1}, "q2": {"d1": 2}})
+}
+
 func TestLabelsOfItems(t *testing.T) {
 	set, err := model.NewSet([]model.Item{
 		{Content: "a", Metadata: map[string]any{"id": "d1"}}, {Content: "b", Metadata: map[string]any{"docid": float64(7)}}, {Content: "c", Source: "c.md"},

@@ -59,3 +59,18 @@ func TestMinBudgetComparesWithWholeItems(t *testing.T) {
 	_, table, _ = clitest.Run(strings.ReplaceAll(items, "sizes", "other"), "min-budget", "-", "--preset", "rag", "--max-tokens", "30")
 	musttest.Says(t, table, "the binary search differs from first in for ")
 }
+
+// One share is one text everywhere: the check that bounds it, and the one against what was recorded.
+func TestBelowBestIsRoundedInOneWay(t *testing.T) {
+	base := filepath.Join(t.TempDir(), "base.json")
+	clitest.Run("", "check", "--fixture", "agent", "--record", base)
+	_, out, _ := clitest.Run("", "check", "--fixture", "agent", "--max-below-best", "5", "--against", base)
+	share, _, _ := strings.Cut(strings.Split(out, "max-below-best 5 %")[1], " below")
+	musttest.Says(t, out, strings.TrimSpace(share)+", was "+strings.TrimSpace(share))
+}
+
+// A case that is compared at two budgets is one case.
+func TestACaseAtTwoBudgetsIsOne(t *testing.T) {
+	_, out, _ := clitest.Run("", "compare", "greedy", "rank", "--fixture", "agent", "--at", "16k,32k")
+	musttest.Says(t, out, "A greedy  B rank  1 case, 2 comparisons\n")
+}
