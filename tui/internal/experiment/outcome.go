@@ -342,8 +342,8 @@ func (q *Request) profile(ctx context.Context, o *Outcome) error {
 	return nil
 }
 
-// Fixes returns the knobs that could fix err, the most likely first.
-func Fixes(err error) []KnobID {
+// Fixes returns the knobs that could fix err at a budget, the most likely first.
+func Fixes(err error, b model.BudgetFields) []KnobID {
 	var pinned *model.PinnedError
 	var over *model.OverflowError
 	var budget *model.BudgetError
@@ -354,8 +354,8 @@ func Fixes(err error) []KnobID {
 		return []KnobID{Quotas}
 	case errors.As(err, &pinned):
 		fixes := []KnobID{MaxTokens}
-		for _, d := range (model.BudgetFields{}).Deductions(0) {
-			if d.OnlyMax {
+		for _, d := range b.Deductions(0) {
+			if d.OnlyMax && d.Tokens > 0 {
 				fixes = append(fixes, KnobOf(d.Field, ""))
 			}
 		}

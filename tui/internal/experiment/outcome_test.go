@@ -247,8 +247,9 @@ func TestFixes(t *testing.T) {
 		{"nothing that a knob fixes", errors.New("disk"), nil},
 		{"none", nil, nil},
 	} {
-		musttest.Is(t, Fixes(c.err), c.want, c.name)
+		musttest.Is(t, Fixes(c.err, model.BudgetFields{OutputReserve: 1}), c.want, c.name)
 	}
+	musttest.Is(t, Fixes(&model.PinnedError{}, model.BudgetFields{}), []KnobID{MaxTokens}, "a reserve of 0 cannot be smaller")
 }
 
 // The side that is watched has its own impact of a change of both.

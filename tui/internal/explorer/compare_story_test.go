@@ -1,6 +1,8 @@
 package explorer
 
 import (
+	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/theme"
 	"fmt"
 	"regexp"
 	"strings"
@@ -165,6 +167,17 @@ func TestCompareSaysWhereNothingExplainsIt(t *testing.T) {
 			s.press("M", "M: ", c.try)
 		})
 	}
+}
+
+// The tokens of a swap are those of the table below it, also where notes stand in the place of items.
+func TestCompareCountsTheNotesOfASwap(t *testing.T) {
+	s := begin(t, sessionOf(t, session.Options{Fixture: "agent", Shrink: []string{"tool=note"}}), 120, 36)
+	s.press("2M", "B takes #32 #54 instead of #15 #57")
+	a, b := s.m.exp.Outcome(experiment.A).Report, s.m.exp.Outcome(experiment.B).Report
+	if _, notes := a.CountShrunk(); notes == 0 {
+		t.Error("there is no note")
+	}
+	s.sees(fmt.Sprintf("(%v tok", strings.Replace((b.Kept-a.Kept).String(), "-", theme.Minus, 1)))
 }
 
 // M answers at the budget, with what the profile gives there, before that is known.

@@ -167,7 +167,7 @@ func (m *Model) askPath(label, path, help, own string, write func(path string) (
 	return m.ask(screen.Question{
 		Label: label, Help: help,
 		Done: func(text string) (tea.Cmd, error) {
-			if text == "" {
+			if strings.TrimSpace(text) == "" {
 				return nil, errors.New("type the name of a file")
 			}
 			text, err := overlay.Home(text)

@@ -3,6 +3,7 @@ package explorer
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -185,8 +186,11 @@ func (m *Model) arrived(found itemset.Growth, s *Session, name string) tea.Cmd {
 			m.messages.clear()
 		}
 	}
-	if now := m.session.Damage; now != damage && now != "" {
-		m.messages.say("followed: " + now)
+	lost := func(damage string) string { return strings.Split(damage, "; loaded ")[0] }
+	if now := m.session.Damage; lost(now) == lost(damage) {
+		m.messages.replace(damage, now)
+	} else if m.messages.retract(damage); now != "" {
+		m.messages.point(now)
 	}
 	switch {
 	case carried.New+carried.Gone+carried.Moved == 0:

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -89,4 +90,30 @@ func TestAValueWithoutAResultSaysSo(t *testing.T) {
 	s.m.knobs.Select(experiment.OutputReserve)
 	s.press("lh")
 	s.line("] ", "no result at 11")
+}
+
+// Where nothing is kept for the answer, no smaller reserve makes room for what is pinned.
+func TestAFixIsOneThatCanBeMade(t *testing.T) {
+	s := opening(t, "pin.json", `{"items": [{"content": "p", "tokens": 10, "pinned": true}], "budget": {"maxTokens": 9}, "policy": {"scorers": [{"type": "reflexive", "weight": 1}]}}`, 120, 36)
+	s.sees("Fix: budget 10 (])")
+	s.seesNot("or output reserve")
+}
+
+// A note takes tokens, also of its kind.
+func TestTraceCountsTheNotesOfAKind(t *testing.T) {
+	s := opening(t, "note.json", `{"items": [{"content": "p", "tokens": 30, "futureRelevanceHint": 0.9}, {"content": "b", "tokens": 45, "futureRelevanceHint": 0.5, "sizes": [{"tokens": 2, "note": true}]}],`+
+		` "budget": {"maxTokens": 40}, "policy": {"scorers": [{"type": "reflexive", "weight": 1}]}}`, 120, 36)
+	s.press("6")
+	s.line("message", "75", "1 of 2 in, 1 note, 32 tok")
+}
+
+// What cannot be opened is listed with the reason, and a name of blanks is none.
+func TestFilesThatCannotBe(t *testing.T) {
+	s := opening(t, "a.json", `[{"content": "a", "tokens": 5}]`, 120, 36)
+	t.Chdir(t.TempDir())
+	musttest.Do(t, os.Symlink("gone", "link.json"))
+	s.press("o")
+	s.line("link.json", "no such file")
+	s.press("<esc>")
+	s.press("w<ctrl+u>  <enter>", "type the name of a file")
 }

@@ -121,7 +121,7 @@ func (s *sessionState) required(err error) []string {
 // explain returns the text of an error, with the knobs that could fix it.
 func (m *Model) explain(err error) string {
 	text := err.Error()
-	fixes := experiment.Fixes(err)
+	fixes := experiment.Fixes(err, m.exp.Setup().Budget)
 	if len(fixes) == 0 {
 		return text
 	}

@@ -1,7 +1,9 @@
 package overlay
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,7 +41,12 @@ func list(folder string, hidden bool, why func(path string, head []byte) string)
 				e.folder, e.bytes = info.IsDir(), info.Size()
 			}
 			if why != nil && !e.folder {
-				e.why = why(e.path, headOf(e.path))
+				head, err := headOf(e.path)
+				if failed, ok := errors.AsType[*fs.PathError](err); ok {
+					e.why = failed.Err.Error()
+				} else {
+					e.why = why(e.path, head)
+				}
 			}
 			all = append(all, e)
 		}
@@ -50,22 +57,23 @@ func list(folder string, hidden bool, why func(path string, head []byte) string)
 // headBytes is how many bytes of a file tell what it is.
 const headBytes = 512
 
-// headOf returns the beginning of a regular file, up to a whole character; nothing if it cannot be read.
-func headOf(path string) []byte {
+// headOf returns the beginning of a regular file, up to a whole character, and nothing of any other,
+// or the error of opening it.
+func headOf(path string) ([]byte, error) {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a pipe would be waited for
-		return nil
+		return nil, err
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	defer file.Close()
 	head := make([]byte, headBytes)
 	n, _ := io.ReadFull(file, head) // a file may be shorter
 	for k := 1; k <= min(n, utf8.UTFMax); k++ {
 		if utf8.RuneStart(head[n-k]) && !utf8.FullRune(head[n-k:n]) {
-			return head[:n-k]
+			return head[:n-k], nil
 		}
 	}
-	return head[:n]
+	return head[:n], nil
 }

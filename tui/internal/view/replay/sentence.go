@@ -180,6 +180,8 @@ func (p *View) decided(s *pipeline.Step) []string {
 	next := name + " is next" + p.ordered(s) + ". "
 	need, left := p.tokens(s.Need), p.tokens(s.Left)
 	switch {
+	case s.Verdict == slicer.Taken && s.Left == 1:
+		return []string{next + "It takes the last token: it fits, so it is in, and the room is full.", name + " fits: it takes the last token."}
 	case s.Verdict == slicer.Taken:
 		return []string{
 			fmt.Sprintf("%sIt takes %v of the %v tokens left: it fits, so it is in, and %v are left.", next, need, left, p.tokens(s.After)),

@@ -30,14 +30,14 @@ func (p *View) kinds(f *widget.Frame) section {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.sums.byKind[b].all().tokens, p.sums.byKind[a].all().tokens) })
 	for _, k := range order {
 		t := p.sums.byKind[k]
-		all, in := t.all(), t.pinned.tokens+t.selected.tokens
+		all, in := t.all(), t.pinned.tokens+t.selected.tokens+t.notes.tokens
 		s.scale = max(s.scale, all.tokens)
 		items := plain.Thousands(t.pinned.items+t.selected.items) + " of " + plain.Thousands(all.items)
 		row := traceRow{name: kinds[k].Noun(), lead: kindLead(kinds[k]), bars: widget.InOf(f.Glyphs(), in, all.tokens)}
 		if p.folded {
 			row.cells = plainCells(items, f.Sum(in), f.Sum(all.tokens))
 		} else {
-			row.cells, row.note = plainCells(f.Sum(all.tokens)), items+" in, "+f.Sum(in)+" tok"
+			row.cells, row.note = plainCells(f.Sum(all.tokens)), items+" in, "+onlyIf(t.notes.items > 0, plain.Count(t.notes.items, "note")+", ")+f.Sum(in)+" tok"
 		}
 		if t.pinned.items+t.selected.items == 0 { // a whole kind is out
 			row.role = theme.Warn

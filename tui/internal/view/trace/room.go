@@ -19,7 +19,7 @@ func (p *View) problems(f *widget.Frame) section {
 		s.rows = append(s.rows, traceRow{name: text, role: role, lead: Lead{Knob: knob}})
 	}
 	fixes := func(err error) experiment.KnobID {
-		if all := experiment.Fixes(err); len(all) > 0 {
+		if all := experiment.Fixes(err, f.Exp.Setup().Budget); len(all) > 0 {
 			return all[0]
 		}
 		return ""

@@ -56,7 +56,10 @@ type unfitTally struct {
 }
 
 // kindTally counts the items of a kind.
-type kindTally struct{ pinned, selected, out tally }
+type kindTally struct {
+	pinned, selected, out tally
+	notes                 tally // in place of items that are out
+}
 
 func (t kindTally) all() tally {
 	return tally{t.pinned.items + t.selected.items + t.out.items, t.pinned.tokens + t.selected.tokens + t.out.tokens}
@@ -77,6 +80,7 @@ func (s *traceSums) count(o *experiment.Outcome) {
 			s.cutOf += tokens[i]
 		} else if rep.Noted(i) {
 			s.notes.add(rep.Taken(i))
+			s.byKind[rep.Items.KindID(i)].notes.add(rep.Taken(i))
 		}
 		s.byCode[code].add(taken)
 		if code == model.BudgetExceeded {
