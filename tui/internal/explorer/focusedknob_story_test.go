@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"cupelscope/model/musttest"
 	"cupelscope/simulate"
 	"cupelscope/simulate/session"
+	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 )
 
@@ -311,6 +313,34 @@ func TestAnItemIsPinnedOrCutToBringItIn(t *testing.T) {
 		s.sees("pin  ")
 	}
 	s.seesNot("shrink tool output")
+}
+
+// What keeps an item in stands in columns, also where names of kinds are wide.
+func TestWhatKeepsAnItemInStandsInColumns(t *testing.T) {
+	o := sampleSession(t, 60)
+	items := make([]model.Item, o.Items.Len())
+	for i := range items {
+		if items[i] = o.Items.Item(i); items[i].Kind == model.Document {
+			items[i].Kind = "資料集合"
+		}
+	}
+	o.Items = musttest.Of(model.NewSet(items))(t)
+	s := (&story{t: t, ways: true}).begin(o, 140, 60)
+	s.press("p")
+	s.toRow("資料集合 max %")
+	s.press("<enter>40<enter><esc>f2<enter><enter>")
+	column, n := 0, 0
+	for _, row := range s.screen() {
+		if before, _, ok := strings.Cut(row, "  now "); ok {
+			if column = cmp.Or(column, draw.Width(before)); draw.Width(before) != column {
+				t.Errorf("not in column %d: %s", column, row)
+			}
+			n++
+		}
+	}
+	if n < 5 {
+		t.Errorf("%d knobs keep it in:\n%s", n, s.text())
+	}
 }
 
 // Nothing is offered where no knob helps, or before all were tried; a mark that is below the

@@ -190,8 +190,15 @@ func TestFollowingSaysWhatCameSinceTheStart(t *testing.T) {
 		}
 		s.press("D")
 		s.line("the last step moved these, D: all since the start")
+		hinted := func(hint string) {
+			s.send(tea.WindowSizeMsg{Width: 220, Height: size[1]}) // where the footer has room for it
+			s.line("? all keys", "D "+hint)
+			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		}
+		hinted("all since the start")
 		s.press("D")
 		s.line("what arrived moved these since the start, D: all again")
+		hinted("all items again")
 		if rows := s.rows(); fmt.Sprint(rows) != fmt.Sprint(moved) {
 			t.Errorf("%v: D lists %v, %v moved since the start", size, rows, moved)
 		}

@@ -153,6 +153,9 @@ func TestTheWantedShareIsAKnob(t *testing.T) {
 	s.press("j", "90 % from")
 	s.press(":set wanted % 101", `wanted %: "101" must be 0 to 100 percent`)
 	s.press("<backspace><backspace><backspace>0<enter>", "wanted % 90 → 0", "0 % from")
+	s.press(":wanted 80", "set wanted % to 80") // whose name has the sign already
+	s.seesNot("to 80 %")
+	s.press("<esc>")
 	s.press("u", "90 % from")
 	musttest.Is(t, s.m.unsaved(), true, "what is marked is saved in no file")
 	s.press("1*", "not needed #1")

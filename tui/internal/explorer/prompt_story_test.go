@@ -355,6 +355,9 @@ func TestThePickerSaysWhatCannotBeOpened(t *testing.T) {
 			row := s.line(file[0])
 			musttest.Is(t, strings.Contains(row, "it is"), file[1] != "", size, row)
 			musttest.Says(t, row, file[1])
+			if file[1] != "" && s.m.drawn.layout.Main.H > 14 {
+				s.sees("cannot be opened: " + file[1])
+			}
 			s.press("<down>")
 		}
 	}

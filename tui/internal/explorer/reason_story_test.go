@@ -141,6 +141,8 @@ func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
 	s.press("f15<enter><enter>G", "Cupel's search assumes that what is in stays in, and misses 20,182", "Cupel's search says 38,261")
 	s.press("<esc>f6<enter><enter>") // which it finds
 	s.seesNot("Cupel, the specification")
+	s.press("<esc>f0<enter><enter>G", "pinned") // which does not compete
+	s.seesNot("Cupel's search")
 }
 
 // A knapsack chooses its set as a whole: no item of it has a turn at which it lacks tokens,

@@ -195,6 +195,16 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 	}
 }
 
+// A table that is filled already when Replay is entered with it for the first time keeps the order of
+// its steps.
+func TestReplayKeepsAFillingThatIsShown(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.press("5cbgll", "step 1 of 58, 1 of 2: fill the table")
+	first := s.line("#59 takes")
+	s.press("15gll", "step 1 of 58, 1 of 2: fill the table")
+	musttest.Is(t, s.line("#59 takes"), first, "entered again, the first step")
+}
+
 func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("51gjjjjjjjjc5", "step 0 of 58, 1 of 2: fill the table", "Which of the 58 items are, together,")

@@ -16,6 +16,18 @@ import (
 	"cupelscope/tui/internal/widget/widgettest"
 )
 
+// What stands above the text of an open item leaves it a row, or takes no more than there are.
+func TestWhatStandsAboveATextFitsItsPane(t *testing.T) {
+	f := widgettest.Frame(t, 60, false)
+	for item := range f.Out.Items.Len() {
+		for rows := 1; rows < 12; rows++ {
+			if n := Opened(f, draw.Rect{W: 14, H: rows}, item); n > rows {
+				t.Fatalf("#%d takes %d of %d rows", item, n, rows)
+			}
+		}
+	}
+}
+
 // Every number of the sentence about an item is one of the verdict or of the
 // report, and the budgets of the verdict are what dry runs at every budget
 // say: at next and below the item is otherwise, and at none between.
