@@ -30,7 +30,7 @@ func (r *Ranking) place(b model.Budget, sel slicer.Selection, watch stopwatch) (
 			report.Sizes[item] = uint8(r.PinnedSize(int(item)))
 		}
 	}
-	sliced := r.mark(report, sel)
+	taken, sliced := r.mark(report, sel)
 	slicing := watch.event(model.Slice, r.candidates(), sliced)
 	report.Kept = r.pinnedSum + report.SlicedTokens
 	if target := b.TargetTokens(); report.Kept > target {
@@ -45,9 +45,9 @@ func (r *Ranking) place(b model.Budget, sel slicer.Selection, watch stopwatch) (
 	}
 	merged := len(r.pinned) + sliced
 	placed := merged - len(report.Truncated)
-	report.Included = r.members(r.placed(report.Codes, placed))
+	report.Included = r.members(r.placed(report.Codes, taken))
 	if report.Sizes != nil {
-		r.placeNotes(report)
+		r.placeNotes(report, taken)
 	}
 	report.Excluded = r.exclude(report, make([]int32, 0, r.set.Len()-placed))
 	report.Stages = []model.StageEvent{
@@ -56,11 +56,11 @@ func (r *Ranking) place(b model.Budget, sel slicer.Selection, watch stopwatch) (
 	return report, nil
 }
 
-// mark sets the codes of all candidates, adds up the tokens and scores of the
-// selected ones, and returns how many items were selected.
-func (r *Ranking) mark(report *model.Report, sel slicer.Selection) int {
+// mark sets the codes of all candidates, and adds up the tokens and scores of the selected ones. It
+// returns their positions in order, those of which a note is selected among them, and how many items
+// were selected.
+func (r *Ranking) mark(report *model.Report, sel slicer.Selection) (taken []int32, count int) {
 	in := &r.input
-	count := 0
 	for w, word := range sel {
 		if rest := in.Positions() - 64*w; rest < 64 {
 			word &= 1<<rest - 1 // beyond the last position there is nothing
@@ -72,6 +72,7 @@ func (r *Ranking) mark(report *model.Report, sel slicer.Selection) int {
 			if k >= in.Len() {
 				r.markSize(report, k)
 			}
+			taken = append(taken, int32(in.Whole(k)))
 			if in.IsNote(k) {
 				continue
 			}
@@ -88,11 +89,14 @@ func (r *Ranking) mark(report *model.Report, sel slicer.Selection) int {
 			}
 		}
 	}
+	if in.Cuts != nil { // which stand behind all candidates
+		slices.Sort(taken)
+	}
 	r.override(report)
 	if counts := r.slicer().Counts(); counts != nil {
 		r.count(report, sel, counts)
 	}
-	return count
+	return taken, count
 }
 
 // override gives the code PinnedOverride to the candidates that the pinned

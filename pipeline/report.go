@@ -6,6 +6,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/pipeline/order"
 	"cupelscope/pipeline/placer"
+	"cupelscope/pipeline/slicer"
 )
 
 // outline is what the reports of all selections have in common.
@@ -27,8 +28,8 @@ func (r *ranked) outlined() *outline {
 }
 
 func (r *ranked) makeOutline() {
-	n := r.set.Len()
-	r.outline.codes = make([]model.Code, n)
+	// Every item is in one of the groups, or a candidate.
+	r.outline.codes = slices.Repeat([]model.Code{model.BudgetExceeded}, r.set.Len())
 	for _, group := range [...]struct {
 		items []int32
 		code  model.Code
@@ -37,7 +38,6 @@ func (r *ranked) makeOutline() {
 		{r.negative, model.NegativeTokens},
 		{r.pinned, model.Pinned},
 		{r.duplicates, model.Deduplicated},
-		{r.members(r.input.Items), model.BudgetExceeded},
 	} {
 		for _, item := range group.items {
 			r.outline.codes[item] = group.code
@@ -76,15 +76,16 @@ func (r *ranked) byScore(items []int32) []int32 {
 	return sorted
 }
 
-// placed returns the pinned items and candidates that codes include, in placed order; n is
-// about how many these are.
-func (r *Ranking) placed(codes []model.Code, n int) []int32 {
+// placed returns the pinned items, and of the candidates at some positions those that codes include,
+// in placed order.
+func (r *Ranking) placed(codes []model.Code, positions []int32) []int32 {
+	n := len(r.pinned) + len(positions)
 	m := placer.Merged{Set: r.set, Items: make([]int32, 0, n), Scores: make([]float64, 0, n)}
 	for _, item := range r.firsts(r.pinned) {
 		m.Items, m.Scores = append(m.Items, item), append(m.Scores, pinnedScore)
 	}
-	for k, item := range r.input.Items {
-		if codes[item].Included() {
+	for _, k := range positions {
+		if item := r.input.Items[k]; codes[item].Included() {
 			m.Items, m.Scores = append(m.Items, item), append(m.Scores, r.deciding[k])
 		}
 	}
@@ -93,8 +94,12 @@ func (r *Ranking) placed(codes []model.Code, n int) []int32 {
 
 // exclude appends the excluded items to dst in report order.
 func (r *ranked) exclude(report *model.Report, dst []int32) []int32 {
+	in := slicer.NewSelection(nil, r.set.Len()) // an eighth of the size of the codes, which are read in any order here
+	for _, item := range report.Included {
+		in.Add(int(item))
+	}
 	for _, item := range r.outlined().excluded {
-		if !report.Codes[item].Included() {
+		if !in.Has(int(item)) {
 			dst = append(dst, item)
 		}
 	}

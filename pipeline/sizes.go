@@ -82,12 +82,12 @@ func (r *Ranking) markSize(report *model.Report, position int) {
 	report.Sizes[r.SizedMember(r.input.Whole(position))] = uint8(r.input.Cuts[position-r.input.Len()].Size)
 }
 
-// placeNotes puts what is in and the notes in placed order. A note has a place like an
+// placeNotes puts what is in and the notes in placed order: taken are the positions of both. A note has a place like an
 // item, so what is included is placed as it is among them.
-func (r *Ranking) placeNotes(report *model.Report) {
+func (r *Ranking) placeNotes(report *model.Report, taken []int32) {
 	codes, noted := report.Codes, false
-	for k := range r.input.Items {
-		if member := r.SizedMember(k); report.Noted(int(member)) {
+	for _, k := range taken {
+		if member := r.SizedMember(int(k)); report.Noted(int(member)) {
 			if !noted {
 				codes, noted = append([]model.Code(nil), codes...), true
 			}
@@ -97,7 +97,7 @@ func (r *Ranking) placeNotes(report *model.Report) {
 	if !noted {
 		return
 	}
-	placed := r.placed(codes, len(report.Included))
+	placed := r.placed(codes, taken)
 	report.Included = report.Included[:0]
 	for _, first := range placed {
 		if report.In(int(first)) {
