@@ -25,20 +25,22 @@
 //	settle   outcomes.settle asks for the result of the side that is shown, then for
 //	         the result of the other side. Each starts in its lane. Update waits for the
 //	         answers as long as the frame allows: 6 ms for all jobs of a key, 2 ms for those
-//	         that a late answer starts. A later one comes as a message. A newer request cancels what runs in its lane.
+//	         that a late answer starts. A later one comes as a message. A newer request
+//	         cancels what runs in its lane.
 //	refresh  The knobs, the screens of the stack and the view that is shown take over
 //	         what is known now. A view that is hidden does so when it is shown.
 //	work     The view, the screens and the panes say which work they want next; the
 //	         pool starts it and waits with what is left of the 6 ms, for what explains
 //	         the result 2 ms less. What no one waits for, and took longer before, starts
 //	         once no key comes for a while.
-//	View     render lays out the screen and draws each pane into its rectangle. The display writes
-//	         to the terminal at once what has changed.
+//	View     render lays out the screen and draws each pane into its rectangle. The
+//	         display writes what has changed to the terminal at once.
 //
-// The answer of a lane comes back to Update as a work.Answer, or of what reads files, counts or tunes as a
-// work.Then; both have with them what takes the answer. It
-// is dropped if a newer request has replaced it; otherwise the way goes on at settle. What is due by the clock,
-// such as a look at how far work is, comes as a quietMsg, which goes that way only if it changes anything.
+// The answer of a lane comes back to Update as a work.Answer, or as a work.Then from what reads
+// files, counts or tunes. Both bring with them the function that takes the answer. An answer is
+// dropped if a newer request has replaced it; otherwise it goes on at settle. What is due by the
+// clock, such as a look at how far work is, comes as a quietMsg, which goes on there only if it
+// changes anything.
 //
 // # What the libraries do, and what is done by hand
 //
@@ -47,8 +49,8 @@
 // progress behind all that takes longer than a blink. tiktoken-go knows the
 // encoding of a model, and is the reference that counts are tested against.
 //
-// What these libraries also offer, and the program does by hand, stands in this table. The first four rows were
-// measured at 120x36 by
+// What these libraries also offer, and the program does by hand, stands in this table. The first
+// four rows were measured at 120x36 by
 //
 //	go test ./tui/internal/explorer -run - -bench Instead -benchtime 200x
 //

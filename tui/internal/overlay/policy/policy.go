@@ -1,6 +1,5 @@
-// Package policy is the policy editor: it shows the scorers of a policy, one per row, and
-// its quotas as a matrix of kinds by shares and counts, and what all that was set since the
-// editor was opened does.
+// Package policy is the policy editor: the scorers of a policy, one a row, its quotas as a
+// matrix of kinds by shares and counts, and what the changes since it was opened do.
 package policy
 
 import (
