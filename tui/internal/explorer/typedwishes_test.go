@@ -90,7 +90,13 @@ func TestEveryReaderKnowsTheSameWords(t *testing.T) {
 		alike("reserve 2k and margin 10", "reserve 2k "+join+" margin 10", "reserve 2k, "+join+" margin 10")
 		alike("at most 30 % tool and at least one memory", "at most 30 % tool "+join+" at least one memory")
 	}
-	alike("reserve 2k and margin 10", "reserve 2k, margin 10", "reserve 2k; margin 10")
+	alike("reserve 2k and margin 10", "reserve 2k, margin 10", "reserve 2k; margin 10", "reserve 2k margin 10 %")
+	alike(reserve+" 2000", "reserve 2000 for output")
+	alike("recency weight double", "double recency")
+	alike("budget 20k", "goto 20k")
+	alike("knapsack 1", "bucket 1")
+	alike("memory require 1", "at least one memory item", "at least 1 memory item", "minimum 1 memory")
+	alike("tool max 30 %", "maximum 30 % tool")
 	alike("at most 3 tools", "maximum three tools", "up to 3 tools", "no more than three tools", "tools <= 3", "fewer than 4 tools", "tool cap 3")
 	alike("at most 3 tools", "up to 3 tooloutp", "maximum three tooloutp") // a name that is cut is a knob's
 	alike("at least 5 % memory", "memory minimum 5%", "not less than 5 percent memory", "memory >= 5 %", "memory min 5%")
