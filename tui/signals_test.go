@@ -105,6 +105,7 @@ var build = sync.OnceValues(func() (string, error) {
 	binary := filepath.Join(folder, "cupelscope")
 	c := exec.Command("go", "build", "-ldflags", "-s -w", "-o", binary, "cupelscope")
 	c.Dir = here
+	c.Env = append(os.Environ(), "TMPDIR="+folder) // a test may have set another
 	out, err := c.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
@@ -165,7 +166,7 @@ func (e *running) types(keys string) {
 // changes makes one change that is not saved.
 func (e *running) changes() {
 	e.t.Helper()
-	e.sees("budget")
+	e.sees("of 65 in") // before there is a result a key changes nothing
 	e.types("l")
 	e.sees("u undo")
 }
