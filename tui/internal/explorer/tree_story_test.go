@@ -104,6 +104,11 @@ func TestGroupsOfToolsAndServers(t *testing.T) {
 	s = begin(t, made(Session{Name: "s", Format: "items", Items: alike, Budget: b, Ceiling: 100, Policy: model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})}), 120, 36)
 	s.press("d", "all items are of one kind, one tool and one file: there is nothing to divide them by")
 	s.seesNot("▸ ")
+	s = (&story{t: t, held: true}).begin(agentSession(t), 120, 36)
+	s.step(func() bool { return s.m.exp != nil })
+	s.press("d") // before the first result
+	s.release()
+	s.line("▾ tool output")
 }
 
 // The footer names where the key leads to from groups and what enter does, and the one that shows all items again after

@@ -206,10 +206,10 @@ func (t *tree) heading() *group {
 // item or its group.
 func (p *View) group(exp *experiment.Experiment, side experiment.Side) {
 	t := &p.tree
-	if t.by == ungrouped {
+	o, _ := exp.Listable(side)
+	if t.by == ungrouped || o == nil { // no result yet
 		return
 	}
-	o, _ := exp.Listable(side)
 	var report *model.Report
 	if exp.Result(side) != nil {
 		report = exp.Result(side).Report
