@@ -21,8 +21,11 @@ import (
 // settle brings everything up to date after a change. What takes longer than the frame
 // allows is left to the command that it returns.
 func (m *Model) settle() tea.Cmd {
-	if m.exp == nil || m.ctx.Err() != nil {
+	switch {
+	case m.ctx.Err() != nil:
 		return nil
+	case m.exp == nil: // what a source is chosen from reads what it previews
+		return m.startScreens()
 	}
 	asked := tea.Batch(m.pool.Do(queryScoring{&m.sessionState}), m.pool.Do(sizing{m}))
 	m.dropHidden()
@@ -67,18 +70,24 @@ func (m *Model) releaseOld() {
 // best possible value last.
 func (m *Model) work() tea.Cmd {
 	m.askPanes()
-	cmds := []tea.Cmd{m.startView()}
-	for _, s := range m.stack {
-		if w := m.specOf(s).Worker; w != nil {
-			cmds = append(cmds, m.pool.Do(w))
-		}
-	}
+	cmds := []tea.Cmd{m.startView(), m.startScreens()}
 	m.pool.Hurry()
 	cmds = append(cmds, m.startTurns(), m.pool.Do(&m.whatIf), m.startSearch(), m.tryNow())
 	if m.drawOver() {
 		cmds = append(cmds, m.startView())
 	}
 	return tea.Batch(append(cmds, m.pool.Do(&m.ways), m.startBest())...)
+}
+
+// startScreens starts the work of the screens over the view.
+func (m *Model) startScreens() tea.Cmd {
+	var cmds []tea.Cmd
+	for _, s := range m.stack {
+		if w := m.specOf(s).Worker; w != nil {
+			cmds = append(cmds, m.pool.Do(w))
+		}
+	}
+	return tea.Batch(cmds...)
 }
 
 // askPanes tells the panes what the screen asks them about.
@@ -152,7 +161,7 @@ func (m *Model) later() bool { return m.count.Running() && !m.spec().Best }
 func (m *Model) answered(a work.Answer) tea.Cmd {
 	taken := false
 	m.keepingSelected(func() { taken = m.pool.Take(a) })
-	if !taken || m.exp == nil {
+	if !taken {
 		return nil
 	}
 	return tea.Batch(m.settle(), m.pointOut())

@@ -239,6 +239,7 @@ func TestAnotherSourceIsOpenedWhereOneCouldNotBe(t *testing.T) {
 		})
 		s.sees("bad.json is no better", "o opens another source")
 		s.press("o", "Open in place of ", "▌bad.json", "worse.json")
+		s.seesNot("reading…") // what the marked file holds is read, though nothing is open
 		s.press("<esc>", "bad.json is no better")
 		s.press("o<end><enter>", "worse.json is no better", "o opens another source")
 		s.press("o"+path("none.json")+"<enter>", "not opened: ")

@@ -103,7 +103,7 @@ func (m *Model) openRuns(choices *session.Choices, at int, refused error) tea.Cm
 func (m *Model) chooseFirst(msg tea.KeyPressMsg) tea.Cmd {
 	cmd := m.specOf(m.top()).Key(msg)
 	if m.typing() || m.load.Running() || m.load.failed != nil {
-		return cmd
+		return tea.Batch(cmd, m.settle())
 	}
 	m.load.failed = m.load.unchosen
 	return m.quit()

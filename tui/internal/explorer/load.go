@@ -111,10 +111,10 @@ func (m *Model) reset() {
 // pointOut puts the cursor of the first screen of a small set on an item that is at risk,
 // or else on the first that is not pinned, once there is a result.
 func (m *Model) pointOut() tea.Cmd {
-	o := m.exp.Outcome(m.side)
-	if !m.first || o == nil {
+	if !m.first || m.exp.Outcome(m.side) == nil {
 		return nil
 	}
+	o := m.exp.Outcome(m.side)
 	m.first = false
 	m.introduce()
 	if m.offered = m.pairsOffer(); m.offered != "" {
