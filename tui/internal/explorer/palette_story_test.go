@@ -218,6 +218,9 @@ func TestHelpAndPaletteAreOneList(t *testing.T) {
 		}
 	}
 	s.press("?gibberish", "No key and no command does that here.")
+	for _, marks := range []string{"::", ":/(", "? ,"} { // no word at all
+		s.press("<esc>"+marks, " lines")
+	}
 	for typed, first := range map[string]string{"?filt": "filter", "<f1>filter": "filter", "?/filt": "filter", ":filt": "filter", "?cost": "view.8", ":cost": "view.8"} {
 		s.press("<esc>" + typed + "<enter>")
 		if first == "filter" {

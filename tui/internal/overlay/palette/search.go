@@ -33,6 +33,9 @@ func (p *Palette) searched(line string) (s search) {
 	if word, ok := strings.CutPrefix(line, "/"); ok && word != "" {
 		words = wordsOf(word) // a search as in a pager
 	}
+	if len(words) == 0 { // no more than marks between words
+		return search{shown: p.source.All}
+	}
 	found, matched := matching(words, p.words)
 	if some := telling(words); matched < len(words) && len(some) > 0 {
 		words = some
