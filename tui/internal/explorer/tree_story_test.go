@@ -109,6 +109,16 @@ func TestGroupsOfToolsAndServers(t *testing.T) {
 	s.press("d") // before the first result
 	s.release()
 	s.line("▾ tool output")
+	s, path := file(t, "items.jsonl", reloadFirst+`{"content": "found", "tokens": 9, "kind": "ToolOutput"}`)
+	s.press("dG<enter>j")
+	s.selects(3)
+	write(t, path, reloadFirst)
+	s.held = true
+	s.press("r")
+	s.step(func() bool { return s.m.exp.Items().Len() == 3 })
+	s.seesNot("▸ message", "found") // before the first result of other items
+	s.release()
+	s.line("▸ message")
 }
 
 // The footer names where the key leads to from groups and what enter does, and the one that shows all items again after

@@ -207,7 +207,12 @@ func (t *tree) heading() *group {
 func (p *View) group(exp *experiment.Experiment, side experiment.Side) {
 	t := &p.tree
 	o, _ := exp.Listable(side)
-	if t.by == ungrouped || o == nil { // no result yet
+	switch {
+	case t.by == ungrouped:
+		return
+	case o == nil: // no result yet: the lines are of other items, if there are any
+		t.groups, t.of = nil, made{}
+		t.fill()
 		return
 	}
 	var report *model.Report
