@@ -78,7 +78,11 @@ type around struct {
 func (s *sessionState) nextChange(dir int) (screen.Change, error) {
 	p, b := s.exp.Profile(s.side), s.budget()
 	if p == nil {
-		return screen.Change{}, screen.Idle{Why: s.needsProfile(), Brief: "computing"}
+		brief := "computing"
+		if s.exp.Err(s.side) != nil {
+			brief = "no result"
+		}
+		return screen.Change{}, screen.Idle{Why: s.needsProfile(), Brief: brief}
 	}
 	if s.around.of != p || s.around.at != b {
 		s.around = around{of: p, at: b}

@@ -145,7 +145,7 @@ func (m *Model) holdCommands() []palette.Command {
 	all.Plan = func() (screen.Change, error) {
 		p := m.exp.Profile(m.side)
 		if p == nil {
-			return screen.Change{}, errors.New(budgetsPending)
+			return screen.Change{}, errors.New(m.needsProfile())
 		}
 		var competing []int
 		for i := range p.Ranking().Items().Len() {
@@ -163,7 +163,7 @@ func (m *Model) holdCommands() []palette.Command {
 	needed.Plan = func() (screen.Change, error) {
 		p, o := m.exp.Profile(m.side), m.current(m.side)
 		if p == nil || o == nil || o.Judge == nil {
-			return screen.Change{}, errors.New(budgetsPending)
+			return screen.Change{}, errors.New(cmp.Or(m.needsProfile(), budgetsPending))
 		}
 		curve, err := quality.NewCurve(m.ctx, p, o.Judge)
 		if err != nil {

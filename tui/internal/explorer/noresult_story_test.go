@@ -57,6 +57,25 @@ func TestASessionThatBeginsWithoutAResult(t *testing.T) {
 	s.press("]", "3 items in")
 }
 
+// Where the first setup has a result at no budget, because its table is too large, nothing says that it is
+// still being computed.
+func TestASessionThatBeginsWithoutAnyResult(t *testing.T) {
+	session := agentSession(t)
+	items := make([]model.Item, 40)
+	for i := range items {
+		items[i] = model.Item{Content: strconv.Itoa(i), Tokens: 1 << 30}
+	}
+	session.Items = musttest.Of(model.NewSet(items))(t)
+	session.Policy.Slicer, session.Policy.BucketSize, session.Ceiling = model.Knapsack, 1, 1<<40
+	s := begin(t, session, 120, 36)
+	s.sees("knapsack table too large", "] no result", "[ no result")
+	for _, keys := range []string{"]", ":holds everything<enter>"} {
+		s.press(keys, "there is no result at any budget")
+	}
+	s.press("<esc>")
+	s.seesNot("computing")
+}
+
 // Views that show nothing but a result show none where there is none, and no key acts on
 // an item of the last one; it comes back, and the place in it too, when there is one again.
 func TestWithoutAResultNoViewShowsTheLastOne(t *testing.T) {

@@ -62,10 +62,13 @@ const budgetsPending = "the budgets are still being computed"
 
 // needsProfile returns why there is no profile of the side that is shown, or "".
 func (s *sessionState) needsProfile() string {
-	if s.exp.Profile(s.side) == nil {
-		return budgetsPending
+	switch {
+	case s.exp.Profile(s.side) != nil:
+		return ""
+	case s.exp.State(s.side) == experiment.Failed:
+		return "there is no result at any budget"
 	}
-	return ""
+	return budgetsPending
 }
 
 // needsResult returns why there is no result to copy or to write, or "".
