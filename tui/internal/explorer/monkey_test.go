@@ -276,8 +276,11 @@ func (k *monkey) back() {
 	}
 }
 
-// presses is how many keys each view gets: go test ./tui/internal/explorer -run Monkey -keys 10000.
+// presses is how many keys each view gets: go test ./tui/internal/explorer -run Monkey -keys 10000 -seed 22.
 var presses = flag.Int("keys", 0, "keys that are pressed at random on each view; 0: as many as usual")
+
+// monkeySeed seeds which keys these are: equal seeds press equal keys.
+var monkeySeed = flag.Uint64("seed", 21, "what the keys are drawn with")
 
 func TestMonkey(t *testing.T) {
 	t.Parallel()
@@ -398,10 +401,9 @@ func (k *monkey) tell(n, all int) {
 }
 
 func newMonkey(t *testing.T, items, seed int, slow bool) *monkey {
-	k := &monkey{t: t, rng: rand.New(rand.NewPCG(21, uint64(seed)))}
+	k := &monkey{t: t, rng: rand.New(rand.NewPCG(*monkeySeed, uint64(seed))), slow: slow}
 	k.session = func() *Session { return monkeySession(t, k.rng, items) }
-	k.begin()
-	k.slow = slow
+	k.begin() // a slow one presses keys before there is a result
 	t.Cleanup(func() { k.m.stop() })
 	return k
 }
