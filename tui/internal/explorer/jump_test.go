@@ -27,6 +27,10 @@ func TestJumping(t *testing.T) {
 	s.press("f")
 	s.send(tea.PasteMsg{Content: "item\x1b[2J 9"})
 	s.sees("find item 9")
+	s = (&story{t: t, held: true}).begin(agentSession(t), 120, 36)
+	s.step(func() bool { return s.m.exp != nil })
+	s.press("f<down><enter>") // before the first result no row hides it
+	s.seesNot("hidden by the filter")
 }
 
 // A set too large to be read between two frames is read in the background, and what

@@ -71,7 +71,7 @@ func (m *Model) goTo(item int) {
 		return
 	}
 	m.show(0)
-	if !m.selectItem(item) {
+	if !m.selectItem(item) && m.exp.Outcome(m.side) != nil { // before the first result no item has a row
 		m.setFilter(query.Query{})
 		m.refresh()
 		m.selectItem(item)
