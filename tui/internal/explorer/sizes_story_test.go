@@ -194,3 +194,12 @@ func TestCutsAreCountedInTheBackground(t *testing.T) {
 		t.Errorf("after a change the cut has %v tokens, %v", size.Tokens, size.Count)
 	}
 }
+
+// An item that is cut here may be whole at a smaller budget, at which another is out.
+func TestAnItemThatIsWholeWithLess(t *testing.T) {
+	s := opening(t, "cut.json", `{"items": [{"content": "z", "tokens": 5, "futureRelevanceHint": 0.3}, {"content": "y", "tokens": 15, "futureRelevanceHint": 0.75}, {"content": "x", "tokens": 10, "futureRelevanceHint": 0.5, "sizes": [{"tokens": 1, "worth": 0.4}]}],`+
+		` "budget": {"maxTokens": 16}, "slackTokens": 5, "policy": {"scorers": [{"type": "reflexive", "weight": 1}], "slicerType": "knapsack", "knapsackBucketSize": 1}}`, 120, 36)
+	s.press("G")
+	s.line("in, cut to 1 of 10", ": whole")
+	s.line("with 1 token less, and with 4 more, when #0 takes its place")
+}

@@ -187,7 +187,7 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span,
 	}
 	var less, more, by []draw.Span
 	if below, ok := o.Profile.PrevSizeFor(i, v.now); ok && (o.AtRisk(i) || v.now-below <= f.Exp.Setup().Slack) {
-		less = with(": "+smaller(f, i, below), below, true)
+		less = with(": "+becomes(f, i, below), below, true)
 	}
 	if v.next.Set {
 		if more = with(": out again", v.next.Value, true); less != nil {
@@ -215,12 +215,14 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span,
 	return [][]draw.Span{join(less, more, by), join(less, more), join(first), join()}
 }
 
-// smaller says what becomes of an item at a budget at which it is out or smaller.
-func smaller(f *widget.Frame, i int, at model.Tokens) string {
+// becomes says what becomes of an item at a budget at which it is out or has another size.
+func becomes(f *widget.Frame, i int, at model.Tokens) string {
 	size, in := f.Out.Profile.SizeAt(i, at)
 	switch sizes := f.Out.Items.Sizes(i); {
 	case !in:
 		return "out"
+	case size == 0:
+		return "whole"
 	case sizes[size-1].Note:
 		return "a note"
 	default:
