@@ -23,8 +23,8 @@ type Impact struct {
 	Tokens  model.Tokens
 	Value   float64
 	// Rescored says that scores have changed: Value is then by the new ones, see simulate.Gain,
-	// or 0 where these are of other items. Others says that it leaves out the edited items; Values are
-	// then those of the results before and now.
+	// or 0 where these are of other items. Others says that items were edited, which Value leaves out;
+	// Values are those of the results before and now.
 	Rescored, Others bool
 	Pins             bool // items were pinned or released, which takes them out of the value or into it
 	Values           [2]float64
@@ -150,9 +150,10 @@ func (im *Impact) compare(before, after *model.Report, index func(i int) (int, b
 	anew := !was.ScoresAs(is) || is.ReadsHints() && asked.Text != asks.Text
 	im.Rescored = im.Moved > 0 || anew && !same
 	switch {
-	case im.Moved > 0 || im.Pins:
+	case same:
 		im.Value, im.Others = simulate.Gain(before, after)
-	case !im.Rescored:
+		im.Others = im.Others || im.Pins
+	case !anew:
 		im.Value = after.Value - before.Value
 	}
 }

@@ -70,7 +70,7 @@ func TestTheHeaderNamesRiskAndValueAtEverySize(t *testing.T) {
 		musttest.Says(t, s.screen()[0], "value "+value, size)
 		s.press("<space>", "pin #15: nothing else moves")
 		if size[0] > 60 { // why the value in the header falls
-			s.line("pin #15: ", "value "+widget.Value(s.m.exp.Outcome(s.m.side).Report.Value)+", pins not counted")
+			s.line("pin #15: ", "value "+value+" → "+widget.Value(s.m.exp.Outcome(s.m.side).Report.Value)+", pins not counted")
 		}
 	}
 }

@@ -57,11 +57,10 @@ func TestTheRowsOfScorersStepAndGoBack(t *testing.T) {
 // shown is by the new ones, or none where the same items are in.
 func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	gained := func(before *model.Report, label, of string) {
-		t.Helper()
-		after, gain := s.m.exp.Outcome(s.m.side).Report, 0.
+	gained := func(before, after *model.Report) (gain float64) {
+		unscored := func(c model.Code) bool { return c == model.Pinned || c == model.Filtered }
 		for i, score := range after.Scores {
-			if before.Codes[i] == model.Pinned || after.Codes[i] == model.Pinned {
+			if unscored(before.Codes[i]) || unscored(after.Codes[i]) {
 				continue
 			}
 			if after.In(i) {
@@ -71,26 +70,44 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 				gain -= score
 			}
 		}
-		s.line(label, widget.SignedValue(gain)+" value"+of+" by the new scores")
+		return gain
 	}
+	report := func() *model.Report { return s.m.exp.Outcome(s.m.side).Report }
 	s.press("pl")
 	s.line("recency weight 3 → 3.5:", "nothing came in or went out", "scores moved")
 	s.press("<esc><esc>u")
 	s.line("undo ", "scores moved")
 	s.press("]")
 	s.line("budget 32,000 → 32,048", " value")
-	before := s.m.exp.Outcome(s.m.side).Report
+	before := report()
 	s.press(":set preset rag<enter>")
-	gained(before, "preset chat → rag", "")
-	s.press("u:8<enter>") // a pinned item has no score, and the others get other ones
-	s.press("<space>")
-	after := s.m.exp.Outcome(s.m.side).Report
-	gained(before, "pin #8: + #8 ", " of the others")
-	s.line("? help", "value "+widget.Value(after.Value))
+	s.line("preset chat → rag", widget.SignedValue(gained(before, report()))+" value by the new scores")
+
+	// A pinned or excluded item has no score, and the others get other ones.
+	for _, edit := range []string{"pin 8", "pin 19", "unpin 0", "exclude 41", "exclude 15"} {
+		for _, size := range sizes {
+			s = begin(t, agentSession(t), size[0], size[1])
+			before := report()
+			s.press(":"+edit+"<enter>", "the others ")
+			values, cost := "value "+widget.Value(before.Value)+" → "+widget.Value(report().Value), "the others lose nothing"
+			switch gain := gained(before, report()); {
+			case widget.Value(gain) != widget.Value(0) && gain > 0:
+				cost = "the others gain " + widget.Value(gain)
+			case widget.Value(gain) != widget.Value(0):
+				cost = "the others lose " + widget.Value(-gain)
+			}
+			s.line(": ", cost)
+			s.press("u:"+edit, cost) // the palette foretells it alike, and so does the opened item
+			if size[0] > 100 {
+				s.sees(values + ", " + cost)
+			}
+		}
+	}
 	s = begin(t, agentSession(t), 120, 36)
-	s.m.goTo(8)
-	s.press("<enter>", pinsIt)
-	s.seesNot("value 18.49 → ")
+	s.press(":32<enter><enter>", " leaves; the others lose ")
+	_, cost, _ := strings.Cut(strings.TrimRight(s.line(pinsIt), " │"), "; ")
+	s.press("<esc><space>")
+	s.line("pin #32: ", cost)
 }
 
 // The editor says what all changes since it was opened did, not only the newest.

@@ -39,7 +39,7 @@ func TestWhatIfOnASmallScreen(t *testing.T) {
 	s.press("j", "lacks 30 tokens; in at 99 (−21) or at 150 (+30)", "displaced by #0 at 100   "+pinsIt+"#0 leaves")
 	s.press("<enter>")
 	s.sees("displaced by #0 msg A, dense (100) at 100",
-		pinsIt+"#0 msg A, dense (100) leaves; −50 tok",
+		pinsIt+"#0 msg A, dense (100) leaves; the others lose 1.00",
 		"in without #0 msg A, dense (100)")
 }
 

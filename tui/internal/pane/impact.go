@@ -167,39 +167,33 @@ func onOther(shown experiment.Side, width int) string {
 const nothingMoved = "nothing came in or went out"
 
 // ImpactSpans returns what a change does, in at most width cells if possible. If room is
-// short, it drops first names of items, then the value, then what else changed; after a pin the value and
-// why it is another come before all of these. It never cuts a word.
+// short, it drops first names of items, then the value, then what else changed; after a pin or an exclusion
+// what it costs the others comes before all of these. It never cuts a word.
 func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
-	form := func(names int, value, more bool) []draw.Span {
+	long, short := valueText(f, im)
+	moves := func(names int) (s []draw.Span) {
+		if len(im.In) > 0 {
+			s = append(s, sp(counted("+", im.In, " in", names)+"  ", theme.Gain))
+		}
+		if len(im.Out) > 0 {
+			s = append(s, sp(counted(theme.Minus, im.Out, " out", names)+"  ", theme.Loss))
+		}
+		return append(s, widget.ResizeSpans(im.Resized, "  ")...)
+	}
+	form := func(names int, value string, more bool) []draw.Span {
 		var s []draw.Span
 		if im.Anew {
 			s = append(s, sp(plain.Count(len(im.In), "item")+" in", theme.Gain), sp(widget.InParentheses(im.In, names), theme.Plain),
-				sp("  "+f.Sum(im.Tokens)+" tok", theme.Plain))
-			if value {
-				s = append(s, sp("  value "+f.About()+widget.Value(im.Value), theme.Plain))
-			}
+				sp("  "+f.Sum(im.Tokens)+" tok"+value, theme.Plain))
 		} else if !im.Moves() {
 			nothing := nothingMoved
 			if im.Pins {
 				nothing = "nothing else moves"
 			}
-			s = append(s, sp(nothing, theme.Dim))
-			if value && (im.Value != 0 || im.Rescored || im.Pins) {
-				s = append(s, sp(valueText(f, im), theme.Plain))
-			}
+			s = append(s, sp(nothing, theme.Dim), sp(value, theme.Plain))
 		} else {
-			if len(im.In) > 0 {
-				s = append(s, sp(counted("+", im.In, " in", names)+"  ", theme.Gain))
-			}
-			if len(im.Out) > 0 {
-				s = append(s, sp(counted(theme.Minus, im.Out, " out", names)+"  ", theme.Loss))
-			}
-			s = append(s, widget.ResizeSpans(im.Resized, "  ")...)
-			s = append(s, sp(f.Change(im.Tokens)+" tok", theme.Plain))
-			if value {
-				s = append(s, sp(valueText(f, im), theme.Plain))
-			}
+			s = append(moves(names), sp(f.Change(im.Tokens)+" tok"+value, theme.Plain))
 		}
 		if !more {
 			return s
@@ -213,21 +207,24 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		if recall := recallText(f, im); recall != "" {
 			s = append(s, sp(recall, theme.Needed))
 		}
-		if im.Moved > 0 && !im.Others && !(value && im.Rescored) {
+		if im.Moved > 0 && !im.Others && value == "" {
 			s = append(s, sp("  "+plain.Count(im.Moved, "score")+" moved", theme.Plain))
 		}
 		return s
 	}
 	if im.Shared {
 		all, out := []draw.Span{sp("all kinds limited, ", theme.Warn)}, sp(theme.Minus+strconv.Itoa(len(im.Out))+" out", theme.Loss)
-		return draw.FirstThatFits(width, append(all, form(18, true, true)...), append(all, form(18, true, false)...), append(all, form(0, true, false)...), append(all, form(0, false, false)...),
+		return draw.FirstThatFits(width, append(all, form(18, long, true)...), append(all, form(18, long, false)...), append(all, form(0, long, false)...), append(all, form(0, "", false)...),
 			append(all, out), []draw.Span{sp("all limited, ", theme.Warn), out})
 	}
-	shorter := [][]draw.Span{form(8, false, true), form(0, true, true), form(0, false, true)}
-	if im.Pins {
-		shorter = [][]draw.Span{form(18, true, false), form(0, true, false)}
+	shorter := [][]draw.Span{form(8, "", true), form(0, long, true), form(0, "", true)}
+	if im.Others {
+		shorter = [][]draw.Span{form(18, short, true), form(18, long, false), form(18, short, false), form(0, short, false)}
+		if im.Moves() {
+			shorter = append(shorter, append(moves(0), sp(strings.TrimSpace(short), theme.Plain)))
+		}
 	}
-	return draw.FirstThatFits(width, slices.Concat([][]draw.Span{form(40, true, true), form(18, true, true), form(8, true, true)}, shorter, [][]draw.Span{form(0, false, false)})...)
+	return draw.FirstThatFits(width, slices.Concat([][]draw.Span{form(40, long, true), form(18, long, true), form(8, long, true)}, shorter, [][]draw.Span{form(0, "", false)})...)
 }
 
 // counted returns the items that came in or went out: by name, as in "+ #32 #40", where
@@ -240,38 +237,50 @@ func counted(sign string, list []int32, word string, room int) string {
 	return sign + strconv.Itoa(len(list)) + word + widget.InParentheses(list, room)
 }
 
-// valueText returns by how much a change altered the value, or why no difference is shown. A pinned
-// item has no value: after a pin this is what it costs the others, or else the value of the header.
-// After an exclusion that moved the scores these are the values of the header, which are of other
-// items by other scores.
-func valueText(f *widget.Frame, im experiment.Impact) string {
-	was, is := widget.Value(im.Values[0]), widget.Value(im.Values[1])
+// valueText returns by how much a change altered the value, or why no difference is shown, at length
+// and in short. After a pin or an exclusion it is the value of the header, which no longer has what
+// was edited, and what that costs the others.
+func valueText(f *widget.Frame, im experiment.Impact) (long, short string) {
 	moved := plain.Count(im.Moved, "score") + " moved"
-	var by string
-	if im.Moved > 0 {
-		by = " by the new scores"
-	}
 	gain := "  " + f.About() + widget.SignedValue(im.Value) + " value"
 	switch {
-	case im.Pins && im.Moves():
-		return gain + " of the others" + by
-	case im.Pins && was == is:
-		return ""
+	case im.Anew:
+		long = "  value " + f.About() + widget.Value(im.Value)
+	case im.Others && im.Moves():
+		short = "  " + othersText(f, im.Value)
+		return "  " + valuesText(f, im.Values) + "," + short[1:], short
+	case im.Others && widget.Value(im.Values[0]) == widget.Value(im.Values[1]):
 	case im.Pins:
-		return "  value " + f.About() + is + ", pins not counted"
+		long = "  " + valuesText(f, im.Values) + ", pins not counted"
 	case im.Others:
-		return "  " + valuesText(f, im.Values[0], im.Values[1]) + ", " + moved
-	case im.Moved > 0 && !im.Moves():
-		return "  " + moved
-	case im.Rescored && im.Moved == 0:
-		return "  other scores: compare tokens only"
+		long = "  " + valuesText(f, im.Values) + ", " + moved
+	case im.Moved > 0 && im.Moves():
+		long = gain + " by the new scores"
+	case im.Moved > 0:
+		long = "  " + moved
+	case im.Rescored:
+		long = "  other scores: compare tokens only"
+	case im.Moves() || im.Value != 0:
+		long = gain
 	}
-	return gain + by
+	return long, long
+}
+
+// othersText says what an edit of some items does to the value of the others.
+func othersText(f *widget.Frame, gain float64) string {
+	size := widget.Value(max(gain, -gain))
+	switch {
+	case size == widget.Value(0):
+		return "the others lose nothing"
+	case gain > 0:
+		return "the others gain " + f.About() + size
+	}
+	return "the others lose " + f.About() + size
 }
 
 // valuesText returns the values of two results.
-func valuesText(f *widget.Frame, was, is float64) string {
-	return "value " + f.About() + widget.Value(was) + " " + f.Glyphs().Arrow + " " + f.About() + widget.Value(is)
+func valuesText(f *widget.Frame, v [2]float64) string {
+	return "value " + f.About() + widget.Value(v[0]) + " " + f.Glyphs().Arrow + " " + f.About() + widget.Value(v[1])
 }
 
 // recallText returns how a change altered the recall; "" if it did not.

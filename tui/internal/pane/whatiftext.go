@@ -182,7 +182,7 @@ func (w whatIfText) answer(which int) []draw.Span {
 		spans = append(spans, widget.Plain("no other item moves"))
 	}
 	if w.verbosity == WithNames {
-		spans = append(spans, draw.Span{Text: w.sums(which, a.effect), Role: theme.Dim})
+		spans = append(spans, draw.Span{Text: w.sums(which, a.effect, len(in)+len(out)+len(resized) > 0), Role: theme.Dim})
 	}
 	return spans
 }
@@ -207,17 +207,21 @@ func (w whatIfText) fate(which int, e simulate.Effect) string {
 	return "out"
 }
 
-// sums returns how a case changes the tokens and the value; what is 0 in the digits shown is not
-// said. The values are those that the header has; a pin takes an item out of them, so they say nothing
+// sums returns what a case costs the others or, if none moves, how it changes the tokens and the value;
+// what is 0 in the digits shown is not said. A pin takes an item out of the value, which says nothing
 // about it.
-func (w whatIfText) sums(which int, e simulate.Effect) string {
-	was, is := w.Out.Report.Value, e.Report.Value
+func (w whatIfText) sums(which int, e simulate.Effect, others bool) string {
+	if others {
+		gain, _ := simulate.Gain(w.Out.Report, e.Report)
+		return "; " + othersText(w.Frame, gain)
+	}
+	values := [2]float64{w.Out.Report.Value, e.Report.Value}
 	var parts []string
 	if e.Tokens != 0 {
 		parts = append(parts, w.Change(e.Tokens)+" tok")
 	}
-	if which != pinning && widget.Value(was) != widget.Value(is) {
-		parts = append(parts, valuesText(w.Frame, was, is))
+	if which != pinning && widget.Value(values[0]) != widget.Value(values[1]) {
+		parts = append(parts, valuesText(w.Frame, values))
 		if e.Moved > 0 {
 			parts = append(parts, "scores move")
 		}
