@@ -45,6 +45,23 @@ func TestWhatTheLastStepMovedIsListed(t *testing.T) {
 	}
 }
 
+// A filter shows no other rows: of what a step moved it pulls only what matches into sight, and counts the rest.
+func TestAFilterHidesWhatMovedToo(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":pin 19<enter>/kind:doc<enter>")
+		im, _ := s.m.exp.Impact()
+		s.sees(fmt.Sprintf("%d more changed that the filter hides: D lists them", len(im.In)+len(im.Out)))
+		s.seesNot("+ came in", "− went out", "out of sight")
+		s.press("<esc>/kind:tool<enter>G", "changed out of sight", "− went out")
+		for _, line := range s.screen() {
+			if strings.Contains(line, "− went out") && !strings.Contains(line, " tool ") {
+				t.Errorf("%v: the filter hides this row:\n%s", size, line)
+			}
+		}
+	}
+}
+
 // A step that moves too many items for a filter says so.
 func TestTooManyMovedItemsAreNotListed(t *testing.T) {
 	s := begin(t, sampleSession(t, 2000), 120, 36)
