@@ -159,7 +159,7 @@ func (m *Model) holdCommands() []palette.Command {
 	if m.exp.Setup().Labels.IsZero() {
 		return []palette.Command{all}
 	}
-	needed := palette.Command{Group: turning, Text: "to the budget that holds all that is needed: nothing needed falls out", Words: "important enough keeps least recall", Why: m.needsProfile()}
+	needed := palette.Command{Group: turning, Text: "to the budget that holds all that is needed, with the slack to spare", Words: "important enough keeps least recall nothing falls out everything", Why: m.needsProfile()}
 	needed.Plan = func() (screen.Change, error) {
 		p, o := m.exp.Profile(m.side), m.current(m.side)
 		if p == nil || o == nil || o.Judge == nil {
@@ -173,7 +173,7 @@ func (m *Model) holdCommands() []palette.Command {
 		if !ok {
 			return screen.Change{}, errors.New(widget.NoneHolds(p.Ranking().Items(), curve))
 		}
-		if spared, more := m.exp.Setup().Spared(b); more && b == m.budget() {
+		if spared, more := m.exp.Setup().Spared(b); more {
 			b = spared
 		}
 		return m.toBudget(max(1, b)), nil
@@ -197,17 +197,22 @@ func (m *Model) fallCommand() palette.Command {
 // holding reads a line that asks for a budget that holds what is needed, or everything.
 func (m *Model) holding(line string) []palette.Command {
 	asks := func(phrases ...string) bool {
-		return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(strings.ToLower(line), p) })
+		return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(" "+strings.ToLower(line)+" ", p) })
 	}
 	all := m.holdCommands() // what is needed first, if there is any
 	switch {
+	case asks("that holds", "nothing", "important") || asks(" need") && asks(" all ", "everything", "enough"):
+		if len(all) == 1 {
+			return nil // the key that marks what is needed is found
+		}
 	case asks("everything", "all items"):
 		all = all[len(all)-1:]
-	case len(all) == 1 || !asks("that holds", "falls out", "all needed", "all that is needed", "important"):
+	default:
 		return nil
 	}
 	for k := range all {
-		if change, err := all[k].Plan(); err == nil {
+		all[k] = m.withReason(all[k])
+		if change, err := all[k].Plan(); err == nil && all[k].Why == "" {
 			all[k].Effect = change.Effect()
 		}
 	}
