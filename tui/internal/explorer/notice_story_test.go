@@ -137,9 +137,26 @@ func TestTheLargestReserveThatLeavesRoomForThePinnedItems(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press(":8000<enter>")
 	most := 8000 - s.m.exp.Items().PinnedTokens()
-	s.sees("Fix: budget 10,082 (]) or", "output reserve of at most "+most.String())
+	s.sees("Fix: budget 10,082 (]) for", "output reserve of at most "+most.String())
 	s.press(fmt.Sprintf(":reserve %d<enter>", most+1))
 	s.sees("no result")
 	s.press(fmt.Sprintf(":reserve %d<enter>", most))
 	s.line("output reserve ", " items in (#0")
+}
+
+// The notice without result names the nearest budget that works, and ] leads there; where that holds
+// the pinned items alone it says so.
+func TestTheFixOfANoticeNamesABudgetThatWorks(t *testing.T) {
+	for _, typed := range []string{"9000", "500", "pin 19,48,28,45,62,21", "set target 300", "set tool output require 30"} {
+		s := begin(t, agentSession(t), 120, 36)
+		s.press(":"+typed+"<enter>", "no result")
+		notice := strings.Join(strings.Fields(strings.Join(s.screen()[4:6], " ")), " ")
+		s.press("]")
+		rep := s.m.exp.Outcome(s.m.side).Report
+		if rep == nil || !strings.Contains(notice, "budget "+s.m.budget().String()+" (])") {
+			t.Fatalf("%s: at %v there is the result %v, the notice says %s", typed, s.m.budget(), rep, notice)
+		}
+		pins := len(rep.Included) == len(s.m.exp.Profile(s.m.side).Ranking().Pinned())
+		musttest.Is(t, strings.Contains(notice, "for the pinned items alone"), pins, typed, notice)
+	}
 }

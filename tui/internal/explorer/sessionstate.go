@@ -121,7 +121,7 @@ func (s *sessionState) required(err error) []string {
 	return names
 }
 
-// explain returns the text of an error, with the knobs that could fix it.
+// explain returns the text of an error, with the knobs that could fix it and the nearest budget that does.
 func (m *Model) explain(err error) string {
 	text := err.Error()
 	fixes := experiment.Fixes(err, m.exp.Setup().Budget)
@@ -131,10 +131,16 @@ func (m *Model) explain(err error) string {
 	names := m.required(err)
 	var pinned *model.PinnedError
 	noRoom := errors.As(err, &pinned)
-	for k, id := range fixes {
+	for _, id := range fixes {
 		name := string(id)
-		if c, err := m.nextChange(1); err == nil && k == 0 && id == experiment.MaxTokens {
-			name += " " + c.Budget.Value.String() + " (" + m.keyOf("budget.next") + ")"
+		if c, err := m.nextChange(1); err == nil && c.Words != pinsTooLarge && id == experiment.MaxTokens {
+			name += " " + c.Budget.Value.String()
+			if k, ok := m.focused(); !ok || k.Field == "" { // else the key is about the knob
+				name += " (" + m.keyOf("budget.next") + ")"
+			}
+			if n := len(c.In); n > 0 && n == len(m.exp.Profile(m.side).Ranking().Pinned()) {
+				name += " for the pinned items alone"
+			}
 		}
 		for _, d := range m.exp.Setup().Budget.Deductions(0) {
 			if noRoom && d.OnlyMax && experiment.KnobOf(d.Field, "") == id && d.Tokens+pinned.Available >= pinned.Pinned {
