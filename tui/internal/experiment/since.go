@@ -1,10 +1,15 @@
 package experiment
 
-import "cupelscope/model"
+import (
+	"slices"
+
+	"cupelscope/model"
+)
 
 // Since is what a source that is followed has brought to one side since it first grew.
 type Since struct {
 	Arrived int
+	Stayed  int          // how many of what arrived are in
 	Budget  model.Tokens // before
 	In      []int32      // items that are in and were not then, ascending
 	Out     []int32      // items that are out and were in then or after a part arrived, ascending
@@ -17,13 +22,13 @@ type growth struct {
 	change int // the newest by which the source grew
 }
 
-// grownSide is what was in before the source first grew, and what was in each time before it
-// grew, both by item; known is false until there is such a result.
+// grownSide is what was there and what was in before the source first grew, and what was in each time
+// before it grew, all by item; known is false until there is such a result.
 type grownSide struct {
-	known     bool
-	was, ever []bool
-	arrived   int
-	budget    model.Tokens
+	known            bool
+	there, was, ever []bool
+	arrived          int
+	budget           model.Tokens
 }
 
 // grow records that a source has grown to n items. before has the results until then, and index
@@ -34,13 +39,14 @@ func (g *growth) grow(before [2]*Outcome, budget model.Tokens, arrived, n, chang
 		side := &g.sides[s]
 		if o := before[s]; o != nil && o.Report != nil {
 			if !side.known {
-				*side = grownSide{known: true, was: make([]bool, len(o.Report.Codes)), ever: make([]bool, len(o.Report.Codes)), budget: budget}
+				n := len(o.Report.Codes)
+				*side = grownSide{known: true, there: slices.Repeat([]bool{true}, n), was: make([]bool, n), ever: make([]bool, n), budget: budget}
 				mark(side.was, o.Report)
 			}
 			mark(side.ever, o.Report)
 		}
 		side.arrived += arrived
-		side.was, side.ever = moved(side.was, n, index), moved(side.ever, n, index)
+		side.there, side.was, side.ever = moved(side.there, n, index), moved(side.was, n, index), moved(side.ever, n, index)
 	}
 }
 
@@ -72,5 +78,10 @@ func (e *Experiment) Since(s Side) (Since, bool) {
 	all := Since{Arrived: side.arrived, Budget: side.budget, Newest: e.growth.change == e.changes}
 	all.In, _ = against(side.was, o.Report)
 	_, all.Out = against(side.ever, o.Report)
+	for _, i := range all.In {
+		if !side.there[i] {
+			all.Stayed++
+		}
+	}
 	return all, true
 }

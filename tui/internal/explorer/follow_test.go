@@ -147,19 +147,19 @@ func TestFollowingSaysWhatArrivedDid(t *testing.T) {
 	}
 }
 
-// After a batch the line says what all of them brought since the start, and D lists what the last
-// one moved, then all that was moved since, then all items again. What arrived, was in and fell out again
-// has gone out as well.
+// After a batch the line says what arrived since the start, how much of it is in and what fell out, and D
+// lists what the last one moved, then all that was moved since, then all items again. What arrived, was in
+// and fell out again has fallen out as well.
 func TestFollowingSaysWhatCameSinceTheStart(t *testing.T) {
 	for _, size := range sizes {
 		s, path := followed(t, reloadFirst)
 		s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		_, follows := s.m.exp.Since(experiment.A)
 		before := slices.Clone(s.m.exp.Result(experiment.A).Report.Included)
-		ever := slices.Clone(before)
+		ever, there := slices.Clone(before), s.m.exp.Items().Len()
 		for k, hint := range []string{"0.97", "0.98", "0.99"} {
 			if k < 2 {
-				s.seesNot("since the start") // the first batch alone is what came since
+				s.seesNot("since the start", "in all ") // the first batch alone is what came since
 			}
 			extend(t, path, `{"content": "delta `+hint+`", "tokens": 40, "futureRelevanceHint": `+hint+"}\n")
 			s.look()
@@ -167,11 +167,14 @@ func TestFollowingSaysWhatCameSinceTheStart(t *testing.T) {
 		}
 		report := s.m.exp.Result(experiment.A).Report
 		var moved []int
-		in, out, again := 0, 0, 0
+		in, out, again, stayed := 0, 0, 0, 0
 		for i := range report.Codes {
 			switch was := slices.Contains(before, int32(i)); {
 			case report.In(i) && !was:
 				in, moved = in+1, append(moved, i)
+				if i >= there {
+					stayed++
+				}
 			case slices.Contains(ever, int32(i)) && !report.In(i):
 				out, moved = out+1, append(moved, i)
 				if !was {
@@ -184,9 +187,9 @@ func TestFollowingSaysWhatCameSinceTheStart(t *testing.T) {
 		}
 		switch size[0] {
 		case 120:
-			s.line("1 item arrived: +", fmt.Sprintf("since the start 3 arrived, %d came in, %d went out", in, out))
+			s.line("1 item arrived: +", fmt.Sprintf("since the start 3 arrived, %d of them in, %d fell out", stayed, out))
 		case 80:
-			s.line("1 item arrived: +", fmt.Sprintf("since the start +%d −%d", in, out))
+			s.line("1 item arrived: +", fmt.Sprintf("in all 3 arrived, %d in, %d fell out", stayed, out))
 		}
 		s.press("D")
 		s.line("the last step moved these, D: all since the start")
@@ -209,8 +212,22 @@ func TestFollowingSaysWhatCameSinceTheStart(t *testing.T) {
 		if !s.m.filter.IsZero() {
 			t.Errorf("D leaves the filter %v", s.m.filter)
 		}
-		s.press("l")
-		s.seesNot("since the start") // a change of the user's
+		s.press(":300<enter>")
+		s.seesNot("since the start", "in all ") // a change of the user's
+		extend(t, path, `{"content": "too large", "tokens": 4000}`+"\n")
+		s.look()
+		stayed, report = 0, s.m.exp.Result(experiment.A).Report
+		for i := there; i < len(report.Codes); i++ {
+			if report.In(i) {
+				stayed++
+			}
+		}
+		if since, _ := s.m.exp.Since(experiment.A); len(since.In) == stayed {
+			t.Fatal("no item of before came in") // which arrived no more than the budget did
+		}
+		if size[0] >= 80 {
+			s.line("1 item arrived", fmt.Sprintf("in all 4 arrived, %d in, 0 fell out", stayed))
+		}
 	}
 }
 
