@@ -45,6 +45,11 @@ type Impact struct {
 // Moves reports whether anything of an item came in or went out.
 func (im *Impact) Moves() bool { return len(im.In)+len(im.Out)+len(im.Resized) > 0 }
 
+// Silent reports whether im says nothing that a user asked for.
+func (im *Impact) Silent() bool {
+	return im.Counted && !im.Pending && im.Err == nil && !im.Moves()
+}
+
 // Impact returns the impact of the newest change that Watch asks for, or false if there
 // is none.
 func (e *Experiment) Impact() (Impact, bool) {
@@ -80,6 +85,15 @@ func (e *Experiment) begin(label string) {
 func (e *Experiment) Watch(s Side) {
 	if e.watched != s {
 		e.watched, e.described = s, s
+	}
+}
+
+// ForgetOlder drops the impacts that are not of the newest change.
+func (e *Experiment) ForgetOlder() {
+	for s, im := range e.impacts {
+		if im.Change != e.changes {
+			e.impacts[s] = Impact{}
+		}
 	}
 }
 

@@ -145,10 +145,11 @@ func (m *Model) mainActions() []screen.Action {
 func (m *Model) showAction(v int) screen.Action {
 	spec := m.specOf(m.views[v])
 	return screen.Action{Name: "view." + spec.Name, Keys: []string{m.viewKey(spec.Name)}, Group: screening, Text: "the " + spec.Name + " view: " + spec.Text, Words: spec.Words, Run: screen.Do(func() {
-		if v == m.shown && m.viewOnTop() {
+		switch {
+		case v != m.shown || !m.viewOnTop():
+			m.show(v)
+		case !m.told():
 			m.messages.say(spec.Name + " is shown already")
-			return
 		}
-		m.show(v)
 	})}
 }

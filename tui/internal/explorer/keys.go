@@ -83,8 +83,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return tea.Batch(m.specOf(m.top()).Key(msg), m.settle())
 	}
 	wasQuitting := m.messages.quitting
-	if a := m.keys.find(&m.screens, name); a != nil && m.messages.intro != nil && m.viewOnTop() && a.Name == "view."+m.spec().Name {
-		return nil // it is shown already, with the line that explains it
+	if m.again(name) {
+		return nil
 	}
 	m.messages.clear()
 	if wasQuitting && !quits && name != m.keyOf("save") {
@@ -158,7 +158,7 @@ type seen struct{ frame, message string }
 // which every key clears. A key that started work may still change something, unless it
 // only moves.
 func (m *Model) unseen(name string, before seen, works bool) {
-	if m.typing() || m.messages.line != "" || m.exp == nil || m.messages.intro != nil {
+	if m.typing() || m.messages.line != "" || m.exp == nil || m.messages.intro != nil || m.again(name) {
 		return
 	}
 	m.messages.line, m.dirty = before.message, true

@@ -4,6 +4,22 @@ import (
 	"slices"
 )
 
+// The line below the view has an answer, which goes with the next key, or says what the newest change did,
+// which stays until the next change. It stays in another view too, which forgets what a change before the
+// newest did: there it would be taken for the newest. The key of the view that is shown leaves the line as it is.
+
+// again reports whether a key asks for the view that is shown, while the line below it says something.
+func (m *Model) again(key string) bool {
+	a := m.keys.find(&m.screens, key)
+	return a != nil && m.viewOnTop() && a.Name == "view."+m.spec().Name && m.told() && !m.messages.quitting
+}
+
+// told reports whether the line below the view says something.
+func (m *Model) told() bool {
+	im, changed := m.exp.Impact()
+	return m.messages.intro != nil || m.messages.line != "" || changed && !im.Silent()
+}
+
 // messages holds the texts that the program shows to the user.
 type messages struct {
 	line     string   // answers the last key

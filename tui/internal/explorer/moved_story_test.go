@@ -71,3 +71,25 @@ func TestTooManyMovedItemsAreNotListed(t *testing.T) {
 	s.press("D", "too many for a filter; is:out shows all that are out")
 	musttest.Is(t, len(s.rows()), before, "the table is filtered all the same")
 }
+
+// What the newest change did stays below another view, and whatever stands there below the view whose own
+// key is pressed; what an earlier change did is not told in another view.
+func TestTheLineBelowTheViewIsOfTheNewestChange(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		for _, keys := range []string{"D", "]", "x"} {
+			s.press(keys)
+			line := s.screen()[size[1]-2]
+			s.press("1")
+			musttest.Is(t, s.screen()[size[1]-2], line, "after", keys, "and 1 the line")
+		}
+		s = begin(t, agentSession(t), size[0], size[1])
+		s.press("]:set slicer stream<enter>") // of A alone
+		newest := s.screen()[size[1]-2]
+		s.press("B", "32,000 → 32,048: ")
+		s.press("6")
+		s.seesNot("32,000 → 32,048")
+		s.press("A6")
+		musttest.Is(t, s.screen()[size[1]-2], newest, "in another view the line")
+	}
+}

@@ -21,6 +21,7 @@ func (m *Model) show(v int) {
 	i, ok := m.carried()
 	if v != m.shown {
 		m.depart()
+		m.exp.ForgetOlder()
 	}
 	m.closeAll()
 	m.shown, m.kept, m.back = v, model.Option[kept]{}, model.Option[departed]{}

@@ -22,7 +22,7 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 		unchanged(f, r, width)
 		return
 	}
-	if im.Counted && !im.Pending && im.Err == nil && !im.Moves() { // nobody asked
+	if im.Silent() {
 		return
 	}
 	undo := ""
