@@ -339,3 +339,16 @@ func TestTheCurveNamesTheFallOnTheOtherSide(t *testing.T) {
 		t.Errorf("N goes to %v", s.m.budget())
 	}
 }
+
+// The measure that is drawn decides what = does: the footer says it at every size.
+func TestTheFooterOfCurveNamesWhatItsKeyDoes(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":needed 13 28<enter>7", "= all needed")
+		for range 4 {
+			s.press("j", "= 90 % value")
+		}
+		s.press("j", "= all needed")
+		s.press("=", "= "+s.m.exp.Setup().Slack.String()+" to spare")
+	}
+}

@@ -19,7 +19,7 @@ func (p *View) Spec() screen.Spec {
 	return screen.Spec{
 		Name: screen.Curve, Text: "what every budget gives, under A and B",
 		Words: "plot chart graph falls worse enough best", Whole: true, Bare: true, Dense: true, NoItem: true, Best: true,
-		Actions: p.actions(), Hinted: []string{"curve.column up", "curve.next fall", "curve.measure", "curve.enough", "curve.zoom in", "curve.open"},
+		Actions: p.actions(), Hinted: []string{"curve.column up", "curve.enough", "curve.measure", "curve.next fall", "curve.zoom in", "curve.open"},
 		Worker: p, Fit: p.Fit, Zoom: p.Zoom, DropStale: p.DropStale,
 	}
 }
