@@ -43,8 +43,8 @@ func excludedBy(sort, other, instead string, kinds int, kind model.Kind, cell st
 
 // firstShare warns before the first percentage is set, and shared once there is one.
 const (
-	firstShare = "One percentage limits all kinds, to shares by their tokens"
-	shared     = "All kinds are limited now, to shares by their tokens"
+	firstShare = "One percentage gives every kind a share, by its tokens"
+	shared     = "Every kind has a share now, by its tokens"
 )
 
 // undivided returns why no quotas can be set with the slicer, or "" if they can.

@@ -57,7 +57,7 @@ func (g *granting) limited(item int) bool {
 }
 
 // allIn is why room stays free where no item is left for it.
-const allIn = "all items of other kinds are in"
+const allIn = "other kinds are all in"
 
 // exhausted reports whether that is so.
 func (g *granting) exhausted() bool {

@@ -21,7 +21,8 @@ import (
 
 // granted returns the command that makes wishes true.
 func (s *sessionState) granted(wishes []wish) palette.Command {
-	return s.sought(palette.Command{Group: "set", Text: wishText(wishes)}, func(b basis, ctx context.Context) []*granting { return b.grantings(ctx, wishes) })
+	text := wishText(wishes)
+	return s.sought(palette.Command{Group: "set", Text: text, Title: "Ways to have " + text}, func(b basis, ctx context.Context) []*granting { return b.grantings(ctx, wishes) })
 }
 
 // fillCommand gives the room that the quotas of the policy leave free to the kinds that none limits.
@@ -78,16 +79,16 @@ func (g *granting) change() (screen.Change, error) {
 	case g.asked == nil:
 		label = "fill the room"
 	case g.filled:
-		label += ", " + roomFilled
+		label += ", " + restShared
 	}
 	return screen.To(g.found.setup, experiment.Label{Name: label}), nil
 }
 
-// roomFilled says that other kinds get the room that what is asked leaves free.
-const roomFilled = "free room filled"
+// restShared says that other kinds get the room that what is asked leaves free.
+const restShared = "rest shared out"
 
-// row returns the command c as the row of a way, which plan makes: what it sets and comes to, or why
-// nothing does.
+// row returns the command c as the row of a way, which plan makes: what becomes of the other items and
+// what it comes to, or why nothing does.
 func (g *granting) row(c palette.Command, setup experiment.Setup, plan func() (screen.Change, error)) palette.Command {
 	c.Plan = plan
 	if g.asked != nil {
@@ -97,45 +98,49 @@ func (g *granting) row(c palette.Command, setup experiment.Setup, plan func() (s
 		c.Why, c.Done = g.err.Error(), g.err == errFilled
 		return c
 	}
-	rep, sets, comes := g.found.report, g.sets(), g.comesTo(g.found.report)
-	c.Effect = comes
-	if g.shares { // to be compared with others
-		c.Effect = plain.Thousands(len(rep.Included)) + " in, value " + widget.Value(rep.Value) + ", " + (rep.Effective.Target - rep.SlicedTokens).String() + " free"
-	}
-	if g.asked == nil {
-		c.Text += ": " + sets
+	rep, comes := g.found.report, g.comesTo(g.found.report)
+	holds := g.asked != nil && !slices.ContainsFunc(g.wishes, func(w wish) bool { return !g.holds(g.now.Report, w) })
+	if holds && g.found.setup.Equal(setup) {
+		c.Why = strings.TrimSuffix("holds already: "+comes, ": ")
 		return c
 	}
-	if already := "holds already: " + comes; !slices.ContainsFunc(g.wishes, func(w wish) bool { return !g.holds(g.now.Report, w) }) {
-		if g.found.setup.Equal(setup) {
-			c.Why = already
-			return c
-		}
-		c.Effect = strings.TrimSuffix(already, ": ")
+	c.Effect = plain.Thousands(len(rep.Included)) + " in, value " + widget.Value(rep.Value) + ", " + (rep.Effective.Target - rep.SlicedTokens).String() + " free"
+	c.Text, c.Notes = "fill the room", []string{g.sets()}
+	if g.asked == nil {
+		return c
 	}
-	how, why := "", ""
+	c.Text = g.others()
+	if holds {
+		c.Text = "holds already, " + c.Text
+	}
+	if g.filled && g.exhausted() {
+		comes += "; " + allIn
+	}
+	if comes != "" {
+		c.Notes = []string{comes, g.sets()}
+	}
 	switch {
 	case g.pins:
-		how, why = "by a pin", ". A pin holds at every budget"
+		c.Notes = append(c.Notes, "a pin holds at every budget")
 	case g.shares && slices.ContainsFunc(g.wishes, func(w wish) bool { return w.kind != "" && !w.percent }):
-		how, why = "by shares", ". Numbers of items cannot stand beside percentages, so these shares were tried at this budget"
-	case g.shares && !g.filled:
-		how = "this alone"
+		c.Notes = append(c.Notes, "shares in place of counts, which exclude percentages: tried at this budget")
 	}
-	switch { // what is asked leaves room free, and other kinds get it
-	case g.filled && g.pins:
-		how = "room filled + pin"
-	case g.filled:
-		how = roomFilled
-	}
-	switch {
-	case how != "":
-		c.Text = how + ": " + comes + ". It sets " + sets
-	case sets != "":
-		c.Text += ": " + sets
-	}
-	c.Text += why
 	return c
+}
+
+// others says what becomes of the items that no wish is about: "rest shared out", "#15 #57 leave".
+func (g *granting) others() string {
+	text := "others kept"
+	switch lost := g.found.lost; {
+	case len(lost) > 0:
+		text = widget.Indexes(lost, 20) + widget.Verb(len(lost), " leaves", " leave")
+	case g.filled:
+		text = restShared
+	}
+	if g.pins {
+		return "pinned, " + text
+	}
+	return text
 }
 
 // comesTo says what a result has of each bound that was wished: "28 %, 3 in".
@@ -153,70 +158,53 @@ func (g *granting) comesTo(rep *model.Report) string {
 	return strings.Join(all, ", ")
 }
 
-// limit is what a policy sets for a kind: "memory min 1.1 %".
-type limit struct {
-	kind model.Kind
-	text string
-}
-
-// limits returns what a policy sets for kinds, without largest numbers that hold nothing back.
-func (g *granting) limits(p model.Policy) (all []limit) {
-	add := func(kind model.Kind, bound string, n float64, unit string) {
-		all = append(all, limit{kind, kind.Noun() + " " + bound + " " + strconv.FormatFloat(n, 'f', -1, 64) + unit})
-	}
+// limits returns the bounds that a policy sets for kinds, as they are typed: at most "30 % tool",
+// without largest numbers that hold nothing back, and at least "1 % mem".
+func (g *granting) limits(p model.Policy) (most, least []string) {
 	for _, q := range p.Quotas {
 		if q.MaxPercent.Set {
-			add(q.Kind, "max", q.MaxPercent.Value, " %")
+			most = append(most, widget.Share(q.MaxPercent.Value)+" "+q.Kind.Short())
 		}
 		if q.MinPercent.Set {
-			add(q.Kind, "min", q.MinPercent.Value, " %")
+			least = append(least, widget.Share(q.MinPercent.Value)+" "+q.Kind.Short())
 		}
 	}
 	for _, q := range p.CountQuotas {
 		if q.Require > 0 {
-			add(q.Kind, "require", float64(q.Require), "")
+			least = append(least, strconv.Itoa(q.Require)+" "+q.Kind.Short())
 		}
 		if q.Require == 0 || q.Cap < len(ofKind(g.now.Items, q.Kind)) {
-			add(q.Kind, "cap", float64(q.Cap), "")
+			most = append(most, strconv.Itoa(q.Cap)+" "+q.Kind.Short())
 		}
 	}
-	return all
+	return most, least
 }
 
-// sets says what the way sets, first for the kinds that a wish names: "tool output max 30 %,
-// memory min 1.1 %; to keep what else is in: message min 12.6 %".
+// sets says what the way sets, first for the kinds that a wish names: "sets at most 30 % tool; at least
+// 1 % mem, 12.6 % msg; pins #8".
 func (g *granting) sets() string {
 	was, is := g.exp.Setup().Policy[g.side], g.found.setup.Policy[g.side]
-	had := g.limits(was)
-	var all, besides []string
-	for _, l := range g.limits(is) {
-		switch {
-		case slices.Contains(had, l):
-		case slices.ContainsFunc(g.wishes, func(w wish) bool { return w.kind.Is(l.kind) }):
-			all = append(all, l.text)
-		default:
-			besides = append(besides, l.text)
+	var parts []string
+	add := func(bound string, now, had []string) {
+		if now = slices.DeleteFunc(now, func(l string) bool { return slices.Contains(had, l) }); len(now) > 0 {
+			parts = append(parts, bound+strings.Join(now, ", "))
 		}
 	}
-	if len(g.pinned) > 0 {
-		all = append(all, "pin "+namesOf(g.pinned))
+	most, least := g.limits(is)
+	hadMost, hadLeast := g.limits(was)
+	add("at most ", most, hadMost)
+	add("at least ", least, hadLeast)
+	if len(parts) > 0 {
+		parts[0] = "sets " + parts[0]
 	}
-	if len(was.CountQuotas) > len(is.CountQuotas) {
-		all = append(all, "in place of counts")
-	}
-	text := strings.Join(all, ", ")
-	if len(besides) > 0 {
-		aim := "; to keep what else is in: "
-		if g.filled {
-			aim = "; to give the others what is free: "
+	for _, w := range append(slices.Clip(g.wishes), wish{items: g.pinned}) {
+		verb := "pins "
+		if w.out {
+			verb = "excludes "
 		}
-		text += aim + strings.Join(besides, ", ")
+		if len(w.items) > 0 {
+			parts = append(parts, verb+namesOf(w.items))
+		}
 	}
-	if g.filled && g.exhausted() {
-		text += "; then " + allIn
-	}
-	if lost := g.found.lost; len(lost) > 0 && g.shares {
-		text += "; " + widget.Indexes(lost, 20) + widget.Verb(len(lost), " leaves", " leave")
-	}
-	return text
+	return strings.Join(parts, "; ")
 }

@@ -393,7 +393,7 @@ func TestTheWordsOfANewcomerFindTheirCommand(t *testing.T) {
 		"least budget": " = ", "smallest budget": " = ", "bring it back": " = ", "cheaper": " 8 ", "cheapest": " 8 ", "show costs": " 8 ", "how much does it cost": " 8 ",
 		"what is left out": " ! ", "left out": " ! ", "why is #15 out": "read #15 and why it is", "undo": " u ", "undo all": " u ", "quit": " q ", "save": " w ",
 		"export json": "report as JSON", "how do I export": " E ", "what if smaller": " [ ", "more room": " ] ", "what if 8k": "set budget to 8k", "make the budget 20k": "set budget to 20k",
-		"turn off dedupe": "set dedup to off", "pin this": " space ", "keep this": " space ", "exclude this": " x ", "drop it": " x ", "must keep #15": "#15 in", "how do I get #32 in": "#32 in", "bring #32 in": "#32 in", "remove #15": "#15 out", "is #15 in": "read #15 and why it is", "compare greedy and knapsack": "compare A greedy vs B knapsack",
+		"turn off dedupe": "set dedup to off", "pin this": " space ", "keep this": " space ", "exclude this": " x ", "drop it": " x ", "is #15 in": "read #15 and why it is", "compare greedy and knapsack": "compare A greedy vs B knapsack",
 		"memory at least": "set memory min %", "greedy vs knapsack": "A has 39 in, B 37: shows Compare", "load my session": " o ", "settings": " p ", "tour": " t ", "what does value mean": "value: the sum",
 	} {
 		s := begin(t, agentSession(t), 120, 36)
@@ -402,13 +402,35 @@ func TestTheWordsOfANewcomerFindTheirCommand(t *testing.T) {
 	}
 }
 
-// Ways to the same wish begin with what tells them apart, where rows are short.
+// The heading names a wish, and its ways begin with what becomes of the other items, by which they are told
+// apart, where rows are short. The effect stands above what explains it.
 func TestWaysToAWishAreToldApart(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":at most 30 % tool, at least one memory", "free room filled", " by shares", "room filled + pin")
-		s.press("<esc>:at most 30 % tool", "free room filled", " this alone")
-		s.seesNot("at most 30 % …")
+		s.press(":at most 30 % tool, at least one memory", "─ Ways to have at most 30 % ", " rest shared out ", " others kept ", " pinned")
+		shown := strings.Join(s.screen(), "\n")
+		if effect, name := strings.Index(shown, "enter: +6 in  −8 out  −2,175 tok"), strings.LastIndex(shown, "rest shared out: "); effect < 0 || name < effect {
+			s.t.Errorf("%v: the effect does not stand first:\n%s", size, shown)
+		}
+		if size[0] > 60 {
+			s.line("sets at most 30 % tool; at least 1 % mem, 0.1 % mark, 18.4 % msg, 39.7 % doc")
+		}
+		s.press("<esc>:at most 30 % tool", "─ Ways to have at most 30 % ", " rest shared out ", " others kept ")
+	}
+	for typed, wish := range map[string][2]string{
+		"must keep #15": {"#15 in", "holds already, others kept"}, "how do I get #32 in": {"#32 in", "#15 leaves"}, "bring #32 in": {"#32 in", "#15 leaves"},
+		"remove #15": {"#15 out", "others kept"}, "keep #8": {"#8 in", "#15 #57 leave"},
+	} {
+		s := begin(t, agentSession(t), 120, 36)
+		s.press(":"+typed, "Ways to have "+wish[0])
+		s.line("▌", wish[1])
+		before, named := s.recomputed(), s.line("▌", wish[1])
+		s.press("<enter>")
+		for i, after := 0, s.recomputed(); i < after.Items.Len(); i++ {
+			if leaves := before.In(i) && !after.In(i) && !strings.Contains(wish[0], itemName(i)+" "); leaves != strings.Contains(named, itemName(i)+" ") {
+				t.Errorf("%q: #%d leaves: %v, the row says %q", typed, i, leaves, named)
+			}
+		}
 	}
 }
 

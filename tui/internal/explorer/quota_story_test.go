@@ -206,10 +206,11 @@ func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		if size[0] == 120 {
-			s.press(":at most 100 % tool<enter>", "all kinds limited, nothing came in or went out", plain.AtRisk+" 2 → 4")
+			s.press(":at most 100 % tool<enter>", "nothing came in or went out", "every kind has a share now", plain.AtRisk+" 2 → 4")
 			s.press("u")
 		}
-		s.press(":tooloutput max 30<enter>f3<enter>", "−17 out", "all kinds limited", "out, memory's share is full")
+		shares := map[int]string{120: "every kind has a share now", 80: "all have shares", 60: "all have shares"}[size[0]]
+		s.press(":tooloutput max 30<enter>f3<enter>", "−17 out", shares, "out, memory's share is full")
 		if size[0] == 120 {
 			s.sees("needs 31; 26 of its 50 are left (it has no quota")
 		}
@@ -218,7 +219,7 @@ func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 			s.sees("(63,964 of 75,579), capped at 30 %: 5,904.")
 		}
 		s.press(":tooloutput max 40<enter>") // shares were there before
-		s.seesNot("all kinds limited")
+		s.seesNot("every kind has a share now", "all have shares")
 	}
 }
 
@@ -239,15 +240,15 @@ func TestAFirstPercentageSaysThatItLimitsEveryKind(t *testing.T) {
 		s.press("p")
 		for _, column := range []string{"min %", "max %"} {
 			s.toRow("tool output " + column)
-			s.line("One percentage limits all kinds, to shares by their tokens")
-			s.press("<enter>", "(none)", "One percentage limits all kinds, to shares by their tokens")
+			s.line("One percentage gives every kind a share, by its tokens")
+			s.press("<enter>", "(none)", "One percentage gives every kind a share, by its tokens")
 			s.press("<esc>")
 		}
 		s.press("30<enter>")
 		s.toRow("memory min %")
-		s.line("All kinds are limited now, to shares by their tokens")
+		s.line("Every kind has a share now, by its tokens")
 		s.toRow("recency")
-		s.seesNot("All kinds are limited now")
+		s.seesNot("Every kind has a share now")
 	}
 }
 
@@ -280,8 +281,8 @@ func TestACountThatIsTypedBesidePercentagesLeadsToAShare(t *testing.T) {
 			}
 			s.press(":memory at least " + strconv.Itoa(count) + " item")
 			s.press("<down>") // below the way that fills the room
-			s.line("▌", "by shares")
-			s.line("by shares: memory " + strconv.Itoa(count) + " in")
+			s.line("▌", "others kept")
+			s.line("others kept: memory " + strconv.Itoa(count) + " in")
 			if s.press("<enter>"); selectedOf(s, model.Memory) < count {
 				t.Errorf("%v: %d memories are in, %d were asked for", size, selectedOf(s, model.Memory), count)
 			}
@@ -298,7 +299,7 @@ func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":at least two memory items<enter>:tool outputs at most 30 %")
-		s.line("▌", "free room filled", " in, value ") // at every size, so that it is told from the other
+		s.line("▌", "rest shared out", " in, value ") // at every size, so that it is told from the other
 		s.sees("not now")
 		if text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " "); size[0] > 60 && !strings.Contains(text, "in place of counts") {
 			t.Errorf("%v: the palette says %q", size, text)
@@ -351,7 +352,7 @@ func selectedOf(s *story, kind model.Kind) (n int) {
 // palette says before enter that all kinds get one.
 func TestTheEditorShowsTheSharesOfKinds(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press(":tool max 30", "enter:", "also limited: memory to 0.3 % of the room (1 of 3 stays), message to 4.8 %", "document to 10 %")
+	s.press(":tool max 30", "enter:", "other shares: memory 0.3 % of the room (1 of 3 stays), message 4.8 %", "document 10 %")
 	s.press("<enter>p", "room/share")
 	o := s.m.exp.Outcome(experiment.A)
 	selected := map[model.Kind]model.Tokens{}
@@ -411,7 +412,7 @@ func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
 		before := s.m.exp.Outcome(experiment.A).Report
 		memories := selectedOf(s, model.Memory)
 		s.press(":tool max 30%")
-		said := s.line("also limited: memory to 0.3 %")
+		said := s.line("other shares: memory 0.3 %")
 		s.press("<enter>")
 		if is := selectedOf(s, model.Memory); is >= memories || !strings.Contains(said, fmt.Sprintf("(%d of %d stays)", is, memories)) {
 			t.Errorf("%v: %d of %d memories are in, told %q", size, is, memories, said)
@@ -423,8 +424,8 @@ func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
 		}
 		s.press("u:at most 30% tool") // of which none goes out
 		s.press("<down>")             // to the way that gives the others no more than they have
-		s.line("▌", "this alone", " free")
-		s.sees("also limited: document to 8.9 % of the room")
+		s.line("▌", "others kept", " free")
+		s.sees("other shares: document 8.9 % of the room")
 		if size[0] >= 80 {
 			s.sees("9,626 tokens of the room stay free")
 		}
@@ -486,6 +487,6 @@ func TestALeastNumberThatHoldsSaysSo(t *testing.T) {
 		s.press("<esc>:at most 30% tool<enter>:at least one memory")
 		s.line("▌", "set memory require to 1")
 		s.sees("no: it holds already")
-		s.seesNot("at least 1 memory item") // a share would change what holds
+		s.seesNot("others kept") // a share would change what holds
 	}
 }

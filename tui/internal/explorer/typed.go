@@ -166,6 +166,9 @@ func (m *Model) spelledOut(line string) []palette.Command {
 		items, others = others, items
 	}
 	all := slices.Concat(items, m.holding(line), m.filtering(words), m.meaning(line), others, m.modelNamed(words))
+	if w := wishesOf(words, m.exp.Items()); len(w) == 1 && len(w[0].items) == 1 && len(all) == 1 && all[0].Title != "" { // where all ways are listed
+		all = append(all, m.goingTo([]string{"why", itemName(w[0].items[0])})...)
+	}
 	if n := len(words); len(all) == 0 && n > 2 && strings.EqualFold(words[n-2], "at") {
 		return m.settings(words[n-1:]) // "what fits at 8,000"
 	}

@@ -228,7 +228,7 @@ func TestWishesHoldTogether(t *testing.T) {
 func TestWishesThatNeedNothingOrCannotBe(t *testing.T) {
 	beside(t)
 	for typed, want := range map[string]string{
-		"at least one memory, at most 90 % tool":   "holds already: memory 3 in, tool output 86 %",
+		"at least one memory, at most 90 % tool":   "holds already, others kept: memory 3 in, tool output 86 %",
 		"at least nine memories, at most 30% tool": "there are only 3 memory items",
 		"at least 95 % tool, at most 2 tools":      "not possible at this budget; nearest: ",
 	} {
@@ -249,13 +249,13 @@ func TestWishesAreGrantedInTheBackground(t *testing.T) {
 	s.held = true
 	s.press("y")
 	s.line("▌", "at most 30 % tool output and at least 1 memory item", "computing")
-	s.seesNot("by shares", "by a pin")
+	s.seesNot("others kept", "pinned, ")
 	s.release()
-	s.sees("free room filled", " by shares", "room filled + pin")
+	s.sees("rest shared out", "others kept", "pinned, rest shared out")
 	s.line("enter: ")
 	s.held = true
 	s.press("<backspace>y")
-	s.seesNot("by shares")
+	s.seesNot("others kept")
 	s.press("<enter>")
 	s.release()
 	if quotas := s.m.exp.Setup().Policy[experiment.A].Quotas; len(quotas) < 2 {
@@ -327,10 +327,10 @@ func TestAWishThatFillsTheRoom(t *testing.T) {
 			s.press(c.before)
 			before := s.recomputed()
 			s.types(c.typed)
-			s.line("▌", "free room filled")
+			s.line("▌", "rest shared out")
 			_, filled := s.carried(c.most, before)
 			if size[0] > 80 {
-				s.line("u undo", ", free room filled: ")
+				s.line("u undo", ", rest shared out: ")
 			}
 			s.press("u")
 			s.types(c.typed)
@@ -384,7 +384,7 @@ func TestAKeyOfTheEditorFillsTheRoom(t *testing.T) {
 			t.Errorf("%v: tool outputs have %.2f %%", size, share)
 		}
 		s.seesNot("fills")
-		s.press("f", "all items of other kinds are in")
+		s.press("f", "other kinds are all in")
 		for i := range rep.Items.Len() {
 			if _, competes := s.m.exp.Result(experiment.A).Ranking.Position(i); competes && !rep.In(i) && rep.Items.Loaded(i).Kind != model.ToolOutput {
 				t.Errorf("%v: #%d is out", size, i)

@@ -213,9 +213,9 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		return s
 	}
 	if im.Shared {
-		all, out := []draw.Span{sp("all kinds limited, ", theme.Warn)}, sp(theme.Minus+strconv.Itoa(len(im.Out))+" out", theme.Loss)
-		return draw.FirstThatFits(width, append(all, form(18, long, true)...), append(all, form(18, long, false)...), append(all, form(0, long, false)...), append(all, form(0, "", false)...),
-			append(all, out), []draw.Span{sp("all limited, ", theme.Warn), out})
+		every, all := sp(", every kind has a share now", theme.Warn), sp(", all have shares", theme.Warn)
+		return draw.FirstThatFits(width, append(form(18, long, true), every), append(form(18, long, false), every), append(form(0, long, false), every), append(form(0, "", false), every),
+			append(form(0, "", false), all), []draw.Span{sp(theme.Minus+strconv.Itoa(len(im.Out))+" out", theme.Loss), all})
 	}
 	shorter := [][]draw.Span{form(8, "", true), form(0, long, true), form(0, "", true)}
 	if im.Others {

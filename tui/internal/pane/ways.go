@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"cupelscope/model"
@@ -253,11 +254,8 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 		return w.stays(f.Glyphs(), item, width), marked
 	}
 	list := w.Of(w.Out, item)
-	head := "ways to bring it in, the least other change first:"
-	switch {
-	case len(list) > 0 && w.Out.Report.Survivor(item) != item:
-		head = "ways to bring its text in, the least other change first:"
-	case len(list) == 0:
+	head := "ways to have #" + strconv.Itoa(w.Out.Report.Survivor(item)) + " in, the least other change first:"
+	if len(list) == 0 {
 		head = "no single knob brings it in"
 	}
 	lines = draw.Paragraph(width, draw.Span{Text: head, Role: theme.Dim})

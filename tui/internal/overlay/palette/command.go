@@ -15,11 +15,13 @@ import (
 
 // Command is one line of the list.
 type Command struct {
-	Keys  string // the keys that do the same, separated by spaces: "j down"
-	Group string // heading in the list
-	Text  string // what the command does
-	Words string // further words that a search finds it by
-	Value string // the current value, if the command sets a knob
+	Keys  string   // the keys that do the same, separated by spaces: "j down"
+	Group string   // heading in the list
+	Title string   // of the list that has the command; "": that of the palette
+	Text  string   // what the command does
+	Notes []string // what else is known of it: the first stands behind Text in full, others below
+	Words string   // further words that a search finds it by
+	Value string   // the current value, if the command sets a knob
 	// Effect is what the command would do now, in a few words; "" if that is not known.
 	Effect string
 	Why    string // why the command does nothing now; "" if it does something

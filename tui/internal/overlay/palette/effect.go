@@ -192,9 +192,9 @@ func limitsText(im *experiment.Impact, width int) string {
 		if !im.Shared && s.Left >= 1 {
 			break
 		}
-		part := ", " + s.Kind.Noun() + " to " + plain.Percent(s.Share)
+		part := ", " + s.Kind.Noun() + " " + plain.Percent(s.Share)
 		if k == 0 {
-			part = "also limited: " + part[len(", "):] + " of the room"
+			part = "other shares: " + part[len(", "):] + " of the room"
 		}
 		if s.Was > s.Is {
 			part += fmt.Sprintf(" (%d of %d", s.Is, s.Was) + widget.Verb(s.Is, " stays)", " stay)")

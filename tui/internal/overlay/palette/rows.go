@@ -1,6 +1,7 @@
 package palette
 
 import (
+	"slices"
 	"strings"
 
 	"cupelscope/model/plain"
@@ -20,20 +21,24 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 		return
 	}
 	c, ok := p.current()
-	below := 4 // a rule, two lines of text, what it would do
+	const low = 12 // rows: under that no more than the row needs, and no rule
+	below := 4     // a rule, two lines of text, what it would do
 	var text, effect [][]draw.Span
 	if ok {
 		text, effect = c.fullText(r.W-4), p.effectLines(f, c, r.W-4)
-		if r.H < 12 { // no more than the row needs
+		if r.H < low {
 			below = min(2, len(text)) + min(3, len(effect))
 		} else {
 			below = max(below, min(1+len(text)+max(1, len(effect)), r.H/2))
 		}
 	}
 	const frame = 3 // and the typed line
-	if free := r.H - frame - below - len(p.shown); ok && free > 0 && r.H >= 12 {
+	if free := r.H - frame - below - len(p.shown); ok && free > 0 && r.H >= low {
 		moved := p.movedLines(f, r.W-4, free)
-		effect, below = append(effect, moved...), below+len(moved)
+		text, below = append(text, moved...), below+len(moved)
+	}
+	if k := slices.IndexFunc(p.shown, func(c Command) bool { return c.Title != "" }); k >= 0 {
+		texts.Title = p.shown[k].Title
 	}
 	texts.State, texts.None, texts.Below = p.state(r.W-20), "No key and no command does that here.", below
 	indent, keys := 11, nameWidth // the name of the group, and the keys
@@ -48,7 +53,12 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 		drawRow(f, draw.Rect{X: r.X + indent, Y: r.Y, W: r.W - indent - 1, H: 1}, c, keys)
 	})
 	if ok && !rows.Empty() && rows.Y+rows.H+below <= r.Y+r.H {
-		detail(f, draw.Rect{X: rows.X + 1, Y: rows.Y + rows.H, W: rows.W - 2, H: below}, text, effect, c.Why != "")
+		at := draw.Rect{X: rows.X + 1, Y: rows.Y + rows.H, W: rows.W - 2, H: below}
+		if r.H >= low {
+			f.Fill(draw.Rect{X: rows.X, Y: at.Y, W: rows.W, H: 1}, f.Glyphs().Horizontal, theme.Frame)
+			at.Y, at.H = at.Y+1, at.H-1
+		}
+		detail(f, at, effect, text)
 	}
 }
 
@@ -120,26 +130,26 @@ func withoutPlace(text string) string {
 	return text
 }
 
-// detail draws the text of the command under the cursor, then its effect. Where not all has room, an
-// idle command keeps a line of its text, any other two.
-func detail(f *widget.Frame, r draw.Rect, text, effect [][]draw.Span, idle bool) {
-	if r.H > 3 {
-		f.Fill(draw.Rect{X: r.X - 1, Y: r.Y, W: r.W + 2, H: 1}, f.Glyphs().Horizontal, theme.Frame)
-		r.Y, r.H = r.Y+1, r.H-1
-	}
-	kept := 1
-	if !idle {
-		kept = min(max(2, r.H-len(effect)), len(text))
-	}
-	effect = effect[:min(len(effect), max(1, r.H-kept))]
-	f.Lines(r, append(text[:min(len(text), r.H-len(effect))], effect...))
+// detail draws the effect of the command under the cursor, then its text. Where not all has room, a line
+// of the text stays.
+func detail(f *widget.Frame, r draw.Rect, effect, text [][]draw.Span) {
+	effect = effect[:min(len(effect), max(1, r.H-1))]
+	f.Lines(r, append(effect, text[:min(len(text), r.H-len(effect))]...))
 }
 
-// fullText returns the text of the command in full, broken into lines.
+// fullText returns the text of the command in full and what else is known of it, broken into lines.
 func (c *Command) fullText(width int) [][]draw.Span {
 	text := plain.Line(c.text(), 600)
 	if c.Words != "" && c.Value != "" {
 		text += "; now " + plain.Line(c.Value, 40)
 	}
-	return draw.Paragraph(width, draw.Span{Text: text})
+	parts := slices.Concat([]string{text}, c.Notes)
+	if len(c.Notes) > 0 {
+		parts = slices.Replace(parts, 0, 2, text+": "+c.Notes[0])
+	}
+	var lines [][]draw.Span
+	for _, part := range parts {
+		lines = append(lines, draw.Paragraph(width, draw.Span{Text: plain.Line(part, 600)})...)
+	}
+	return lines
 }
