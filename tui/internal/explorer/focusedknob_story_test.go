@@ -269,16 +269,36 @@ func TestAWayCountsItemsInWords(t *testing.T) {
 	}
 }
 
-// The detail of an item that is out says that knobs bring it in, which the opened item lists.
-func TestTheDetailCountsKnobsThatBringAnItemIn(t *testing.T) {
-	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
-	s.m.goTo(32)
-	s.press("<tab><tab>", "6 knobs bring it in, enter lists all ways")
-	s.press(":" + reserve + " 7952<enter>")
+// The detail of an item that is out says how many ways have it in: as many as the opened item says and
+// lists, each of which has it in by a run.
+func TestTheDetailCountsTheWaysThatHaveAnItemIn(t *testing.T) {
+	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 50)
+	counted := regexp.MustCompile(`(\d+) ways to have it in, enter lists them`)
+	for _, item := range []int{32, 8, 19} {
+		s.press(":#" + strconv.Itoa(item) + "<enter>")
+		found := counted.FindStringSubmatch(s.text())
+		if found == nil {
+			t.Fatalf("#%d: no number of ways:\n%s", item, s.text())
+		}
+		s.press("<enter>", found[1]+" ways to have #"+strconv.Itoa(item)+" in, the least other change first")
+		n, rows := musttest.Of(strconv.Atoi(found[1]))(t), map[string]bool{}
+		for k := range n + 1 { // one too many stays at the last
+			s.press(strings.Repeat("K", n) + strings.Repeat("J", k))
+			row := s.line("▌ ")
+			rows[row] = true
+			if s.press("+"); !s.recomputed().In(item) {
+				t.Errorf("#%d: %s leaves it out", item, row)
+			}
+			s.press("u")
+		}
+		musttest.Is(t, len(rows), n, "rows of ways for", item)
+		s.press("<esc>")
+	}
+	s.press(":#32<enter>:" + reserve + " 7952<enter>")
 	if !s.m.exp.Outcome(s.m.side).Report.In(32) {
 		t.Error("#32 is out with an output reserve of 7,952")
 	}
-	s.seesNot("bring it in")
+	s.seesNot("to have it in")
 }
 
 // Pinning and cutting are among the ways of an item that is out.

@@ -23,14 +23,14 @@ import (
 // Ways finds what the knobs do to the item that is open: the nearest value of each that
 // brings it in, or between which values it stays in. It tries every value of every number of
 // the policy and the budget, one number after the other. These results are of all items and
-// stay until the setup changes. For an item that is out it then tries wayEdits.
+// stay until the setup changes. For an item that is out it then tries wayEdits, open or not.
 type Ways struct {
 	OverKnobs // the first of All is the budget, which has its profile
 	sizer     experiment.Sizer
 
-	item   int  // that is open or selected
-	open   bool // the edits are tried too
-	edited int  // how many of wayEdits were tried
+	item   int // that is open or selected
+	open   bool
+	edited int // how many of wayEdits were tried
 	edits  []Way
 	late   []string // the names of edits that take too long
 	list   []Way
@@ -65,8 +65,8 @@ func (w *Ways) Arrange(out *experiment.Outcome, item int, open bool, sizer exper
 		return
 	}
 	if w.Out == out {
-		if w.item != item || w.open != open {
-			w.item, w.open, w.edited, w.edits, w.late, w.list, w.listed = item, open, 0, nil, nil, nil, false
+		if w.open = open; w.item != item {
+			w.item, w.edited, w.edits, w.late, w.list, w.listed = item, 0, nil, nil, nil, false
 		}
 		return
 	}
@@ -143,7 +143,7 @@ func (w *Ways) Of(out *experiment.Outcome, item int) []Way {
 
 // Trying reports whether numbers or edits are still to be tried.
 func (w *Ways) Trying() bool {
-	return w != nil && w.Out != nil && (w.Tried < len(w.All) || w.open && w.isOut() && w.edited < len(wayEdits))
+	return w != nil && w.Out != nil && (w.Tried < len(w.All) || w.isOut() && w.edited < len(wayEdits))
 }
 
 // asked reports whether anything is to be tried for the item.
@@ -254,9 +254,9 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 		return w.stays(f.Glyphs(), item, width), marked
 	}
 	list := w.Of(w.Out, item)
-	head := "ways to have #" + strconv.Itoa(w.Out.Report.Survivor(item)) + " in, the least other change first:"
+	head := plain.Count(len(list), "way") + " to have #" + strconv.Itoa(w.Out.Report.Survivor(item)) + " in, the least other change first:"
 	if len(list) == 0 {
-		head = "no single knob brings it in"
+		head = "nothing that was tried brings it in"
 	}
 	lines = draw.Paragraph(width, draw.Span{Text: head, Role: theme.Dim})
 	column := 0
@@ -289,21 +289,13 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 	return append(lines, w.untried(width)...), marked
 }
 
-// brief says how many knobs bring in an item that is not open; nil if none are known.
+// brief says how many ways have an item in that is not open; nil if none but one of the budget or a pin
+// is known, which the pane names already.
 func (w *Ways) brief(f *widget.Frame, item int) []draw.Span {
-	if !w.asked() {
-		return nil
+	if n := len(w.Of(f.Out, item)); n > 1 {
+		return []draw.Span{widget.Plain(plain.Count(n, "way") + " to have it in, enter lists them")}
 	}
-	n := 0
-	for _, way := range w.Of(f.Out, item) {
-		if way.Number.Set { // the pane is about budgets already
-			n++
-		}
-	}
-	if n == 0 {
-		return nil
-	}
-	return []draw.Span{widget.Plain(plain.Count(n, "knob") + widget.Verb(n, " brings it in", " bring it in") + ", enter lists all ways")}
+	return nil
 }
 
 // untried names the knobs whose values were not all tried.
