@@ -217,7 +217,7 @@ func TestHelpAndPaletteAreOneList(t *testing.T) {
 			s.press("<esc>")
 		}
 	}
-	s.press("?gibberish", "No key and no command does that here.")
+	s.press("?gibberish", "Not understood; try: 12000")
 	for _, marks := range []string{"::", ":/(", "? ,"} { // no word at all
 		s.press("<esc>"+marks, " lines")
 	}
@@ -318,7 +318,38 @@ func TestThePaletteLeadsToAScorer(t *testing.T) {
 func TestSomeOfTheWordsFindToo(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press(":recency please", "1 of 2 words", "set recency weight")
-	s.press(" gibberish nonsense", "No key and no command does that here.")
+	s.press(" gibberish nonsense", "Not understood; try: 12000")
+}
+
+// What nothing is meant by, or words of a sentence alone, is said to be not understood: enter runs nothing,
+// and each example that is named beside it does something.
+func TestNonsenseIsNotUnderstood(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		before := s.m.exp.Setup()
+		for _, typed := range []string{"make it nice", "qwxz", "nice", "make it so much better", "what is the meaning of life", "hello"} {
+			s.press(":"+typed+"<enter>", "search "+typed[max(0, len(typed)-40):], "Not understood; try: ")
+			if !s.m.exp.Setup().Equal(before) {
+				t.Errorf("%v: %q changes the setup", size, typed)
+			}
+			s.press("<esc>")
+		}
+		s.press(":qwxz")
+		_, examples, _ := strings.Cut(strings.TrimRight(strings.Trim(s.line("Not understood"), "│ "), " "), "try: ")
+		s.press("<esc>")
+		if n := len(strings.Split(examples, "   ")); n < 2 || n > 3 {
+			t.Errorf("%v: %d examples in %q", size, n, examples)
+		}
+		for _, example := range strings.Split(examples, "   ") {
+			was := s.text()
+			s.press(":" + example)
+			s.seesNot("Not understood", "is not understood", "no: ")
+			if s.press("<enter>"); s.text() == was {
+				t.Errorf("%v: %q does nothing", size, example)
+			}
+			s.press("<esc>")
+		}
+	}
 }
 
 // What was typed and is not understood is never left out in silence: enter says so and runs

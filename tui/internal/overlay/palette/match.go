@@ -5,21 +5,18 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/sahilm/fuzzy"
 )
 
 // How well a typed word matches a word of a line.
 const (
 	noMatch = iota
-	inOrder // the word has the letters in that order and begins with the first
+	inOrder // what is typed abbreviates it
 	within  // the word contains what is typed
 	begins  // the word begins with it
 	whole   // the two are equal
 )
 
-// minFuzzy is how many bytes a typed word needs to match by the order of its
-// letters alone.
+// minFuzzy is how many bytes a typed word needs to match as an abbreviation.
 const minFuzzy = 3
 
 // wordsOf returns the words of a text in lower case. Spaces and ",;:()" separate
@@ -65,17 +62,17 @@ func entryOf(c Command) entry {
 }
 
 // matching returns the indexes of the lines that match every typed word, the best
-// first. If there is none, it returns those that have the most of the words, which is
-// at least half, and how many. A word that a line shows counts more than others that
+// first; sure: none only by a part of it or by its letters. If there is none, it returns those that
+// have the most of the words, which is at least half, and how many. A word that a line shows counts more than others that
 // match as well. An idle line comes behind all that do something, unless it begins with the first word
 // and shows every word as it is typed; of lines that match equally well those whose knob is named so come
 // first, and others keep their order; one that explains comes behind all others.
-func matching(words []string, lines []entry) (found []int, matched int) {
+func matching(words []string, lines []entry, sure bool) (found []int, matched int) {
 	score, behind := make([]int, len(lines)), make([]int, len(lines))
 	best := 0
 	for i, line := range lines {
-		all, clear := 0, 0 // how many words match, and how many surely
-		for _, w := range words {
+		all, clear, certain := 0, 0, true // how many words match, how many surely, whether all do
+		for k, w := range words {
 			if line.idle && (Match(w, line.shown) < whole || words[0] != line.first) {
 				behind[i] = 1
 			}
@@ -86,6 +83,8 @@ func matching(words []string, lines []entry) (found []int, matched int) {
 			}
 			if s >= begins && len(w) >= minFuzzy {
 				clear++
+			} else if s < begins || s < whole && k < len(words)-1 { // the last one may still be typed
+				certain = false
 			}
 		}
 		if len(words) > 1 && inRow(line.all, words) {
@@ -95,7 +94,7 @@ func matching(words []string, lines []entry) (found []int, matched int) {
 			behind[i] = 2
 		}
 		n := clear
-		if all == len(words) {
+		if all == len(words) && (certain || !sure) {
 			n = all
 		}
 		if n > best {
@@ -148,12 +147,29 @@ func Match(word string, line []string) int {
 	if one := strings.TrimSuffix(word, "s"); one != word && len(one) >= minFuzzy {
 		return Match(one, line)
 	}
-	for _, w := range line {
-		if strings.HasPrefix(w, word[:1]) && len(w) <= 3*len(word) {
-			if m := fuzzy.Find(word, []string{w}); len(m) > 0 && m[0].MatchedIndexes[0] == 0 {
-				return inOrder
-			}
-		}
+	if slices.ContainsFunc(line, func(w string) bool { return abbreviates(word, w) }) {
+		return inOrder
 	}
 	return noMatch
+}
+
+// abbreviates reports whether a word is another without some of its vowels and a consonant for each
+// five letters, one more where no vowel is left: "grdy" is greedy, but "nice" is not notice.
+func abbreviates(word, long string) bool {
+	const vowels = "aeiou"
+	left := len(word) / 5
+	if !strings.ContainsAny(word[1:], vowels) {
+		left++
+	}
+	for k := range len(long) {
+		switch {
+		case word != "" && word[0] == long[k]:
+			word = word[1:]
+		case k == 0:
+			return false
+		case !strings.Contains(vowels, long[k:k+1]):
+			left--
+		}
+	}
+	return word == "" && left >= 0
 }

@@ -31,7 +31,9 @@ func TestMatching(t *testing.T) {
 		{"of more than one thing", "slicers", []int{1}},
 		{"what is shown comes first", "file report", []int{2}},
 		{"in any order", "json export", []int{2}},
-		{"letters in order", "grdy", []int{1}},
+		{"an abbreviation", "grdy", []int{1}},
+		{"an abbreviation without a consonant", "expt", []int{2}},
+		{"another word with the letters in order", "mery", nil},
 		{"words in a row come first", "max tokens", []int{5, 4}},
 		{"a beginning", "exp", []int{2}},
 		{"upper and lower case alike", "JSON", []int{2}},
@@ -43,7 +45,7 @@ func TestMatching(t *testing.T) {
 		{"nothing", "zzz", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got, _ := matching(wordsOf(c.typed), lines); !slices.Equal(got, c.want) {
+			if got, _ := matching(wordsOf(c.typed), lines, false); !slices.Equal(got, c.want) {
 				t.Errorf("%q finds %v, want %v", c.typed, got, c.want)
 			}
 		})

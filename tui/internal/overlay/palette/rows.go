@@ -40,7 +40,7 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	if k := slices.IndexFunc(p.shown, func(c Command) bool { return c.Title != "" }); k >= 0 {
 		texts.Title = p.shown[k].Title
 	}
-	texts.State, texts.None, texts.Below = p.state(r.W-20), "No key and no command does that here.", below
+	texts.State, texts.None, texts.Below = p.state(r.W-20), widget.Fitting(r.W-3, notUnderstood+"   greedy vs knapsack", notUnderstood), below
 	indent, keys := 11, nameWidth // the name of the group, and the keys
 	if r.W < 70 {
 		indent, keys = 1, 10
@@ -61,6 +61,10 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 		detail(f, at, effect, text)
 	}
 }
+
+// notUnderstood stands in place of the rows where a typed line finds none, with examples that any screen
+// understands.
+const notUnderstood = "Not understood; try: 12000   what is slack"
 
 // state returns what stands beside the typed line: examples until something is typed, then what it finds.
 func (p *Palette) state(width int) string {

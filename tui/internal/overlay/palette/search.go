@@ -36,10 +36,10 @@ func (p *Palette) searched(line string) (s search) {
 	if len(words) == 0 { // no more than marks between words
 		return search{shown: p.source.All}
 	}
-	found, matched := matching(words, p.words)
+	found, matched := matching(words, p.words, false)
 	if some := telling(words); matched < len(words) && len(some) > 0 {
 		words = some
-		found, matched = matching(words, p.words)
+		found, matched = matching(words, p.words, true)
 	}
 	s.shown = p.source.Typed(line)
 	if len(s.shown) == 0 {
