@@ -73,7 +73,7 @@ func TestStripsAndMapAreOverTheKnobInFocus(t *testing.T) {
 		case 120:
 			s.sees("Items  over "+margin, "0┊5···············100")
 		case 80:
-			s.sees("stays from ┊5·············100")
+			s.sees("stays from │ ┊5·············100")
 		}
 		s.press("<tab>3")
 		s.m.knobs.Select(experiment.SafetyMargin)

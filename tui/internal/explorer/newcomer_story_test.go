@@ -125,8 +125,24 @@ func TestTheFirstTableHasFewColumns(t *testing.T) {
 	}{{80, "", false}, {80, "#", true}, {120, "", false}, {139, "", false}, {140, "", true}, {120, "#", true}, {120, "##", false}} {
 		s := begin(t, agentSession(t), c.width, 36)
 		s.press(c.keys)
-		if head := s.line(" # kind ", " stays from"); strings.Contains(head, " score /1k first in ") != c.all {
+		if head := s.line(" # kind ", " stays from"); strings.Contains(head, " why │ score │ /1k │ first in │ stays from") != c.all {
 			t.Errorf("%d columns, %q: the table has %s", c.width, c.keys, head)
+		}
+	}
+}
+
+// A line stands between the headings of the reasons, the budgets and the strips, whose frame says in words
+// what they are over and how the rows are sorted.
+func TestHeadingsAreParted(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}, {200, 60}} {
+		s := begin(t, agentSession(t), size[0], size[1])
+		want := []string{" item ", " why │ ", " │ stays from"}
+		if size[0] > 60 {
+			want[2] += " │ 11.3k·"
+		}
+		s.line(want...)
+		if size[0] >= 120 {
+			s.line("─ Items ─", " strips: budget ──", "─ sorted by input ┐")
 		}
 	}
 }

@@ -125,7 +125,7 @@ func TestGroupsOfToolsAndServers(t *testing.T) {
 // the list of a step.
 func TestTheFooterNamesTheWayBack(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.seesNot("d by")
+	s.seesNot("  d by")
 	s.press("d", "d by tool or server  enter open")
 	s.press("<enter>", "enter fold")
 	s.press("d", "d no groups")

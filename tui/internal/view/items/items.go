@@ -49,6 +49,7 @@ type column struct {
 	left  int // where it begins
 	width int
 	right bool
+	ruled bool // a line parts its heading from the one before
 	sort  widget.Sort
 	strip bool                                      // the column shows budgets along the view's scale
 	cell  func(f *widget.Frame, r draw.Rect, i int) // nil: the column before draws there too
@@ -210,19 +211,16 @@ func (p *View) drawAway(f *widget.Frame, body draw.Rect, out away, columns []col
 // nameAxis says above the strips that their axis is the budget, and its ends where the heads of groups
 // stand in place of the axis, where that lies in the free part of the frame.
 func (p *View) nameAxis(f *widget.Frame, free draw.Rect, columns []column) {
-	name, last, grouped := " budget ", free.X+free.W, p.tree.heading() != nil
+	name, last, grouped := " strips: budget ", free.X+free.W, p.tree.heading() != nil
 	if grouped {
 		lo, hi := widget.StripRange(f.Out)
-		name = " budget " + lo.Short() + " to " + hi.Short() + " "
+		name = " strips: budget " + lo.Short() + " to " + hi.Short() + " "
 	}
 	if len(p.tree.lines) == len(p.tree.groups) && p.tree.by != ungrouped { // no item has a row
 		return
 	}
 	for _, c := range columns {
-		at := c.left
-		if grouped {
-			at = min(at, last-draw.Width(name))
-		}
+		at := min(c.left, last-draw.Width(name)-2)
 		if c.strip && p.over == nil && at > free.X && at+draw.Width(name) <= last {
 			f.Text(at, free.Y, draw.Width(name), name, theme.Dim)
 		}
@@ -236,7 +234,7 @@ func (p *View) subtitle(f *widget.Frame, r draw.Rect) int {
 	if p.tree.by != ungrouped {
 		order = p.tree.by.String() + ", then " + order
 	}
-	spans := []draw.Span{{Text: " by " + order + " ", Role: theme.Dim}}
+	spans := []draw.Span{{Text: " sorted by " + order + " ", Role: theme.Dim}}
 	in, out := f.Moved()
 	if sizes := f.Resized(); len(in)+len(out)+len(sizes) > 0 {
 		spans = append([]draw.Span{{Text: " last step  ", Role: theme.Dim}}, widget.ChangeSpans(f.Glyphs(), in, out, sizes, r.W/2)...)
@@ -274,6 +272,9 @@ func (p *View) columns(f *widget.Frame, r draw.Rect, boxed bool) []column {
 	strips := (boxed || width >= widget.CompactTable) && (!p.Numbers || f.W >= manyColumns)
 	numbers := p.Numbers || f.W >= manyColumns
 	budget := min(11, max(7, draw.Width(f.BudgetText(f.Exp.Setup().End()))))
+	if f.W >= manyColumns { // each heading stands above its column
+		budget = max(budget, len("stays from"))
+	}
 	tok := max(5, p.tokenWidth(items))
 	if width >= roomyTable {
 		tok += p.cut
@@ -291,15 +292,15 @@ func (p *View) columns(f *widget.Frame, r draw.Rect, boxed bool) []column {
 		column{title: "why", width: shortWhy, right: true, sort: widget.ByState})
 	if numbers {
 		list = append(list,
-			column{title: "score", width: 5, right: true, sort: widget.ByScore, cell: p.cellScore},
-			column{title: "/1k", width: 5, right: true, sort: widget.ByDensity, cell: p.cellDensity},
-			column{title: "first in", width: budget, right: true, sort: widget.ByFirst, cell: p.cellFirst})
+			column{title: "score", width: 5, right: true, ruled: true, sort: widget.ByScore, cell: p.cellScore},
+			column{title: "/1k", width: 5, right: true, ruled: true, sort: widget.ByDensity, cell: p.cellDensity},
+			column{title: "first in", width: budget, right: true, ruled: true, sort: widget.ByFirst, cell: p.cellFirst})
 	}
-	list = append(list, column{title: "stays from", width: budget, right: true, sort: widget.ByStays, cell: p.cellStays})
+	list = append(list, column{title: "stays from", width: budget, right: true, ruled: true, sort: widget.ByStays, cell: p.cellStays})
 	strip := -1
 	if strips {
 		strip = len(list)
-		list = append(list, column{sort: -1, strip: !p.turns.on && p.over == nil, cell: p.cellStrip})
+		list = append(list, column{sort: -1, ruled: true, strip: !p.turns.on && p.over == nil, cell: p.cellStrip})
 	}
 	rest := width - 3 // state column
 	for i := range list {
@@ -366,8 +367,8 @@ func (p *View) tokenWidth(items *model.Set) int {
 	return p.maxTokenWidth
 }
 
-// head draws the headings, and beside that of the items what is beyond them. One that is wider than its
-// column begins in the one before, whose heading gives way.
+// head draws the headings, ruled ones with a line before them, and beside that of the items what
+// is beyond them. One that is wider than its column begins in the one before, whose heading gives way.
 func (p *View) head(f *widget.Frame, r draw.Rect, columns []column, beyond [2]string) {
 	free := r.X + r.W
 	for k := len(columns) - 1; k >= 0; k-- {
@@ -387,11 +388,16 @@ func (p *View) head(f *widget.Frame, r draw.Rect, columns []column, beyond [2]st
 		case c.right:
 			at.X = min(at.X+at.W, free) - len(c.title)
 		case c.title == "item":
-			x := at.X + len(c.title) + 3
-			f.Text(x, at.Y, free-x, widget.Fitting(free-x, beyond[0], beyond[1], ""), theme.Dim)
+			x := at.X + len(c.title) + 2
+			f.Text(x, at.Y, free-x, widget.Fitting(free-x-1, beyond[0], beyond[1], ""), theme.Dim)
 		}
 		f.Text(at.X, at.Y, free-at.X, c.title, role)
 		c.head, free = at.X, at.X-1
+		if c.ruled {
+			rule := min(c.left-1, at.X-2)
+			f.Set(rule, at.Y, f.Glyphs().Vertical, theme.Frame)
+			free = rule - 1
+		}
 	}
 }
 
