@@ -25,11 +25,12 @@ func (m *Model) openHelp() { m.helpAt("") }
 
 // helpAt opens the help at a word or a mark; "": at its beginning.
 func (m *Model) helpAt(name string) {
-	first, rest := m.guided()
-	m.openPalette("Help  I want to:", &palette.Guide{Tasks: first, Rest: rest, At: name})
+	guide := m.guide()
+	guide.At = name
+	m.openPalette("Help  tab: what to do, marks, words", guide)
 }
 
-// tasks are what a newcomer wants, and the action that does it: the help begins with them, and
+// tasks are what a newcomer wants, and the action that does it: the help lists them, and
 // the palette finds the actions by their words.
 var tasks = [...]struct{ action, wants string }{
 	{"budget.next", "see the next change"},
@@ -53,20 +54,41 @@ func wanted(action string) string {
 	return ""
 }
 
-// guided returns the tasks that the help begins with, with their effect now, and all other keys
-// by place.
-func (m *Model) guided() (first, rest []palette.Command) {
+// guide returns the help: the keys of what lies over the view, or else of the view, and those that
+// move come first. It leaves out what a key does elsewhere and not here.
+func (m *Model) guide() *palette.Guide {
+	var g palette.Guide
+	for _, a := range m.specOf(m.top()).Actions {
+		switch last := len(g.Here) - 1; {
+		case m.viewOnTop(): // these are in the table of all keys
+		case last >= 0 && g.Here[last].Text == a.Text:
+			g.Here[last].Keys += " " + a.Keys[0]
+		default:
+			g.Here = append(g.Here, palette.Command{Keys: strings.Join(a.Keys, " "), Group: "Keys of what is open", Text: a.Text})
+		}
+	}
 	for _, t := range tasks {
 		c := m.command(m.keys.named(t.action), "")
 		c.Keys, c.Text = strings.Fields(c.Keys)[0], t.wants
-		first = append(first, c)
+		g.Tasks = append(g.Tasks, c)
 	}
 	for _, a := range m.keys.ordered(m.shown) {
-		if wanted(a.Name) == "" {
-			rest = append(rest, palette.Command{Keys: strings.Join(a.Keys, " "), Group: a.Group, Text: a.Text})
+		c := palette.Command{Keys: strings.Join(a.Keys, " "), Group: strings.ToUpper(a.Group[:1]) + a.Group[1:], Text: a.Text}
+		if a.view != everywhere {
+			c.Group = "Keys of " + m.nameOf(a.view)
+			if name := m.specOf(m.views[a.view]).Name; strings.HasPrefix(c.Text, "in ") { // the heading says where
+				c.Text = strings.TrimPrefix(strings.TrimPrefix(c.Text, "in "+name+": "), "in the "+strings.ToLower(name)+": ")
+			}
+		}
+		switch {
+		case a.view == everywhere && (wanted(a.Name) != "" || m.keys.find(&m.screens, a.Keys[0]) != a):
+		case a.view == m.shown && m.viewOnTop(), a.Group == moving:
+			g.Here = append(g.Here, c)
+		default:
+			g.Rest = append(g.Rest, c)
 		}
 	}
-	return first, rest
+	return &g
 }
 
 // openCommands opens the palette for typing a command.

@@ -246,25 +246,28 @@ func TestTabCompletes(t *testing.T) {
 	s.press("2k<enter>", reserve+" 8,000 → 2,000")
 }
 
-// The help begins with what a newcomer wants to do, all of it in sight at every size, with the key
-// and its effect now. Below are what one sees, the marks, all other keys by place, and the words.
+// The help begins with the keys of the view that is shown, then those that move; tab leads to what a
+// newcomer wants to do, all of it in sight at every size, with the key and its effect now. Below are
+// what one sees, the marks, all other keys by place, and the words.
 func TestTheHelp(t *testing.T) {
 	for _, size := range sizes {
 		for _, ascii := range []bool{false, true} {
 			s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.ASCII = ascii })
-			s.press("?", "I want to")
+			s.press("?", "Keys of Items (1)", "sort by the next column")
+			if s.press("<tab><tab>", "I want to"); size[1] < 24 {
+				s.press("<down>")
+			}
 			for _, c := range tasks {
 				s.line(s.m.keyOf(c.action)+" ", strings.FieldsFunc(c.wants, func(r rune) bool { return r == ',' || r == ':' })[0])
 			}
 			s.line("= ", "46,609: #15 stays in")
-			all := s.text()
 			if s.press("<tab>", "shows which items fit into a token budget", "Cupel"); size[1] < 24 {
 				s.seesNot("see what is left out")
 			}
-			all += s.text()
 			s.press("<tab>", "duplicate")
 			s.seesNot("shows what fits")
-			all += s.text()
+			s.press("<esc>?")
+			all := s.text()
 			for range 60 {
 				s.press("<pgdown>")
 				all += s.text()
@@ -280,11 +283,43 @@ func TestTheHelp(t *testing.T) {
 				}
 			}
 			s.press("<tab>") // from the end back to the beginning
-			s.sees("see what is left out")
+			s.sees("Keys of Items (1)", "sort by the next column")
 			s.press("<esc>") // closes it, as the footer says
 			s.seesNot("Help")
 		}
 	}
+}
+
+// In every view the help begins with what each of its keys does, one heading above them all, and
+// names no key that does something else there; over a view stand the keys of what is open.
+func TestTheHelpBeginsWithTheKeysOfWhatIsShown(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 80)
+	for v := range s.m.views {
+		s.press(fmt.Sprint(v+1, "?"))
+		at := func(word string) int {
+			_, y := s.find(word)
+			return y
+		}
+		heading, move := at("Keys of "+s.m.nameOf(v)), at("Move ──")
+		if title := at("─ Help "); heading != title+2 {
+			t.Errorf("%s: the keys begin at row %d, the help at %d", s.m.nameOf(v), heading, title)
+		}
+		own := 0
+		for _, a := range s.m.keys {
+			if a.view == v {
+				own++
+			}
+		}
+		if move != heading+own+1 || at("I want to") < move {
+			t.Errorf("%s: %d keys between rows %d and %d", s.m.nameOf(v), own, heading, move)
+		}
+		if takes := s.m.keys.of(v, "j") != nil; takes == strings.Contains(s.text(), "one row down, in the focused pane") {
+			t.Errorf("%s: j is its own: %v; the help:\n%s", s.m.nameOf(v), takes, s.text())
+		}
+		s.press("<esc>")
+	}
+	s.press("1p?", "Keys of what is open ──", "x              remove what the row stands for", "0 1 2 3 4 5 6  type a value")
+	s.press("<esc><esc><enter>?", "Keys of what is open ──", "the item is open")
 }
 
 // Whoever asks what a word means is told that first, unless a knob has that name.

@@ -7,11 +7,13 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// Guide is what the help shows as long as nothing is typed: what a newcomer wants to do, what one
-// sees, the marks, all other keys by place, and the words.
+// Guide is what the help shows as long as nothing is typed: the keys of what is on the screen and
+// those that move, what a newcomer wants to do, what one sees, the marks, all other keys by place,
+// and the words.
 type Guide struct {
+	Here  []Command // the keys that act here before others, and those that move; a group a heading
 	Tasks []Command // what a newcomer wants to do
-	Rest  []Command // all other keys, grouped by place
+	Rest  []Command // all other keys
 	At    string    // the word or the mark to begin at; "": the beginning
 
 	widget.Scroller
@@ -31,8 +33,8 @@ var seen = [...][2]string{
 
 // helpLine is a line of the guide: a name and what it means, or a command.
 type helpLine struct {
+	heading string
 	name    string
-	role    theme.Role
 	text    []draw.Span
 	command *Command
 }
@@ -61,7 +63,7 @@ func (g *Guide) next() {
 
 // draw draws the guide in r, and says at the edge of the frame around it that there is more.
 func (g *Guide) draw(f *widget.Frame, r, frame draw.Rect) {
-	lines := g.lines(f, r.W-2, r.H > len(g.Tasks)+len(seen))
+	lines := g.lines(f, r.W-2)
 	if g.At != "" {
 		for k, l := range lines {
 			if l.name == g.At {
@@ -75,47 +77,51 @@ func (g *Guide) draw(f *widget.Frame, r, frame draw.Rect) {
 	g.end = first+r.H >= len(lines)
 	for k, l := range lines[first:min(len(lines), first+r.H)] {
 		row := draw.Rect{X: r.X + 1, Y: r.Y + k, W: r.W - 2, H: 1}
-		if l.command != nil {
+		switch {
+		case l.command != nil:
 			drawRow(f, row, *l.command, nameWidth)
-			continue
+		case l.heading != "":
+			w := f.Text(row.X, row.Y, row.W, l.heading, theme.Strong) + 1
+			f.Fill(draw.Rect{X: row.X + w, Y: row.Y, W: row.W - w, H: 1}, f.Glyphs().Horizontal, theme.Frame)
+		default:
+			f.Text(row.X, row.Y, nameWidth-1, l.name, theme.Plain)
+			f.Spans(row.X+nameWidth, row.Y, row.W-nameWidth, l.text...)
 		}
-		f.Text(row.X, row.Y, nameWidth-1, l.name, l.role)
-		f.Spans(row.X+nameWidth, row.Y, row.W-nameWidth, l.text...)
 	}
 	f.OverlayRows(frame, r, first, first+r.H, len(lines))
 }
 
-// lines returns the whole guide, with a blank line between its parts; between the first two
-// only if apart.
-func (g *Guide) lines(f *widget.Frame, width int, apart bool) (all []helpLine) {
+// lines returns the whole guide, each part under its heading.
+func (g *Guide) lines(f *widget.Frame, width int) (all []helpLine) {
 	g.parts = g.parts[:0]
-	part := func(lines []helpLine) {
-		if len(all) > 0 && (apart || len(g.parts) > 1) {
-			all = append(all, helpLine{})
-		}
+	part := func(heading string, lines []helpLine) {
 		g.parts = append(g.parts, len(all))
-		all = append(all, lines...)
+		all = append(append(all, helpLine{heading: heading}), lines...)
+	}
+	groups := func(commands []Command) {
+		for n := 0; n < len(commands); {
+			end := n + 1
+			for end < len(commands) && commands[end].Group == commands[n].Group {
+				end++
+			}
+			part(commands[n].Group, commandLines(commands[n:end]))
+			n = end
+		}
 	}
 	text := width - nameWidth
 	var sights, words []helpLine
 	for _, s := range seen {
-		sights = append(sights, named(s[0], theme.Plain, draw.Paragraph(text, draw.Span{Text: s[1]}))...)
+		sights = append(sights, named(s[0], draw.Paragraph(text, draw.Span{Text: s[1]}))...)
 	}
 	for _, t := range plain.Terms() {
-		words = append(words, named(t.Name, theme.Plain, draw.Paragraph(text, draw.Span{Text: t.Means}))...)
+		words = append(words, named(t.Name, draw.Paragraph(text, draw.Span{Text: t.Means}))...)
 	}
-	part(commandLines(g.Tasks))
-	part(sights)
-	part(markLines(f, text))
-	for n := 0; n < len(g.Rest); {
-		end := n + 1
-		for end < len(g.Rest) && g.Rest[end].Group == g.Rest[n].Group {
-			end++
-		}
-		part(append([]helpLine{{name: g.Rest[n].Group, role: theme.Strong}}, commandLines(g.Rest[n:end])...))
-		n = end
-	}
-	part(words)
+	groups(g.Here)
+	part("I want to", commandLines(g.Tasks))
+	part("What the screen shows", sights)
+	part("Marks", markLines(f, text))
+	groups(g.Rest)
+	part("Words", words)
 	return all
 }
 
@@ -136,15 +142,15 @@ func markLines(f *widget.Frame, width int) (lines []helpLine) {
 		for _, m := range s.marks {
 			parts = append(parts, []draw.Span{{Text: string(m.glyph(f.Glyphs())), Role: m.role}, {Text: " " + m.text}})
 		}
-		lines = append(lines, named(s.name, theme.Plain, widget.Pack(width, parts))...)
+		lines = append(lines, named(s.name, widget.Pack(width, parts))...)
 	}
 	return lines
 }
 
 // named returns lines of text, with a name before the first.
-func named(name string, role theme.Role, text [][]draw.Span) (lines []helpLine) {
+func named(name string, text [][]draw.Span) (lines []helpLine) {
 	for _, spans := range text {
-		lines = append(lines, helpLine{name: name, role: role, text: spans})
+		lines = append(lines, helpLine{name: name, text: spans})
 		name = ""
 	}
 	return lines
