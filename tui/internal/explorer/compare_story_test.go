@@ -296,3 +296,37 @@ func TestARemedyAtAMomentKeepsTheTimeOfThePolicy(t *testing.T) {
 		t.Errorf("B has buckets of %v and measures ages from %v", b.BucketSize, b.Scorers[0].ReferenceTime.Value)
 	}
 }
+
+// When a change takes the row under the cursor to another group, the line of the change says which,
+// and where the cursor is now, until the cursor moves. At no width does that cut what changed.
+func TestCompareSaysWhereTheCursorWent(t *testing.T) {
+	for _, c := range []struct{ keys, group, wide, narrow string }{
+		{"2j<space>", "in both", "#57 is in both now, cursor on #7", "cursor now on #7"},
+		{"2jx", "in neither", "#57 is in neither now, cursor on #7", "cursor #7"},
+		{"2jX", "only in B", "#57 is only in B now, cursor still on it", ""},
+		{"2j<tab>m", "in both", "#57 is in both now, cursor on #0", ""},
+		{"2j]", "", "", ""}, // it stays where it was
+	} {
+		for _, size := range sizes {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(c.keys)
+			a, b := s.m.exp.Outcome(experiment.A).Report, s.m.exp.Outcome(experiment.B).Report
+			if is := map[[2]bool]string{{true, true}: "in both", {false, false}: "in neither", {false, true}: "only in B"}[[2]bool{a.In(57), b.In(57)}]; c.group != "" && is != c.group {
+				t.Errorf("%s: #57 is %s", c.keys, is)
+			}
+			switch line := strings.Split(s.text(), "\n")[size[1]-2]; {
+			case c.wide == "":
+				s.seesNot("cursor")
+			case size[0] == 120 && !strings.Contains(line, c.wide), size[0] == 60 && !strings.Contains(line, c.narrow):
+				t.Errorf("%s at %v: %q", c.keys, size, line)
+			case !strings.HasPrefix(c.keys, "2j<tab>") && !strings.Contains(line, " tok "):
+				t.Errorf("%s at %v cuts the change: %q", c.keys, size, line)
+			}
+			if i, ok := s.m.selected(); c.wide != "" && (!ok || !strings.Contains(c.wide, fmt.Sprintf("#%d", i))) {
+				t.Errorf("%s at %v: the cursor is on #%d", c.keys, size, i)
+			}
+			s.press("<esc>j")
+			s.seesNot("cursor")
+		}
+	}
+}

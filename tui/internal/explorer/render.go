@@ -75,7 +75,7 @@ func (m *Model) render() string {
 		return c.String()
 	}
 	if text := m.messages.line; text == "" {
-		pane.Impact(f, l.Impact, m.spec().Effect)
+		pane.Impact(f, l.Impact, m.spec().Effect, m.spec().Note)
 	} else if rows := pane.Message(f, l.Impact, text); rows > 1 {
 		return c.String() // the hints are back with the next key
 	}

@@ -18,7 +18,7 @@ import (
 func impact(f *widget.Frame, width int, message string) string {
 	f.Reset(width, 1, theme.New(theme.NoColor, false))
 	if r := (draw.Rect{W: width, H: 1}); message == "" {
-		Impact(f, r, nil)
+		Impact(f, r, nil, nil)
 	} else {
 		Message(f, r, message)
 	}
@@ -96,7 +96,7 @@ func TestALabelGivesWayToTheEffect(t *testing.T) {
 	}
 	for width := 40; width <= 120; width++ {
 		f.Reset(width, 1, theme.New(theme.NoColor, false))
-		Impact(f, draw.Rect{W: width, H: 1}, effect)
+		Impact(f, draw.Rect{W: width, H: 1}, effect, nil)
 		if got := widgettest.Text(f); !strings.HasPrefix(got, " counted 247 items") || !strings.Contains(got, "A costs 1.14") {
 			t.Errorf("in %d cells: %q", width, got)
 		}

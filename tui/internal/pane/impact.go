@@ -14,8 +14,8 @@ import (
 )
 
 // Impact draws the line that says what the newest change did: the effect, if it is not
-// nil, in place of what came in and went out.
-func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int) []draw.Span) {
+// nil, in place of what came in and went out, and the note that fits beside it.
+func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int) []draw.Span, note func() []string) {
 	width := r.W - 2
 	im, ok := f.Exp.Impact()
 	if !ok {
@@ -39,14 +39,23 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 	case im.Err == nil && !im.Pending && im.Side == f.Side:
 		least = ImpactSpans(f, im, 0)
 	}
-	beside := draw.Width(im.Label+": "+recallText(f, im)) + draw.SpansWidth(least) + len(undo) + 1
-	if undo != "" && (width > 60 || least != nil && !im.Shared && beside <= width) {
+	needed := draw.Width(im.Label+": "+recallText(f, im)) + draw.SpansWidth(least)
+	if least == nil {
+		needed += len(onOther(f.Side, 0))
+	}
+	if undo != "" && (width > 60 || least != nil && !im.Shared && needed+len(undo)+1 <= width) {
 		f.Right(r.X, r.Y, r.W, undo, theme.Dim)
 		width -= len(undo) + 1
 	}
 	if since := sinceText(f, im, width); since != "" {
 		f.Right(r.X, r.Y, width+1, since, theme.Dim)
 		width -= len(since) + 2
+	}
+	if note != nil {
+		if text := widget.Fitting(width-needed-2, append(note(), "")...); text != "" {
+			f.Right(r.X, r.Y, width+1, text, theme.Focus)
+			width -= draw.Width(text) + 2
+		}
 	}
 	label := plain.Line(im.Label, width)
 	name := ""

@@ -101,6 +101,9 @@ type Spec struct {
 	Zoom func(in bool) string
 	// Effect returns the effect of the newest change, for the line below the view.
 	Effect func(f *widget.Frame, width int) []draw.Span
+	// Note says on the same line where the change left the cursor, the longest form first; nil
+	// if it did not move.
+	Note func() []string
 	// WhyNone returns what the pane of the item shows while no item is selected: with a title,
 	// and lines for so many cells and rows.
 	WhyNone func(f *widget.Frame, width, rows int) (title string, lines [][]draw.Span)

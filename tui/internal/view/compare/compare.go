@@ -4,6 +4,7 @@ package compare
 
 import (
 	"slices"
+	"strconv"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -34,6 +35,7 @@ type View struct {
 	by     string // the filter
 	shown  [5]int // rows by group
 	side   experiment.Side
+	jump   jump
 
 	recorded recording
 }
@@ -43,6 +45,10 @@ type compareRow struct {
 	item  int // -1: a heading
 	group int
 }
+
+// jump is where the change of that number left the cursor: on item to; before, it was on item from,
+// in that group.
+type jump struct{ change, from, group, to int }
 
 const (
 	onlyA = iota
@@ -74,7 +80,7 @@ func (p *View) Select(item int) bool {
 // Enter puts the cursor on the item if only one side includes it, and otherwise
 // at the top of the rows, where the sides differ.
 func (p *View) Enter(item int) {
-	if !p.Select(item) || p.rows[p.Cursor()].group > sized {
+	if p.jump = (jump{}); !p.Select(item) || p.rows[p.Cursor()].group > sized {
 		p.Top()
 	}
 }
@@ -97,6 +103,14 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		return
 	}
 	selected, had := p.Selected()
+	changed := had && p.diff == p.onlyDifferent && p.by == by && p.side == side
+	from := jump{change: exp.Changes(), from: selected}
+	if had {
+		from.group = p.rows[p.Cursor()].group
+	}
+	if p.jump.change == from.change && p.jump.to == selected { // the other side's result comes later
+		from = p.jump
+	}
 	differed := had && p.rows[p.Cursor()].group <= sized
 	p.a, p.b, p.judge, p.diff, p.by, p.side = a.Report, b.Report, judge, p.onlyDifferent, by, side
 	facts := widget.FactsOf(exp.Outcome(side))
@@ -131,12 +145,43 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	lost := p.Cursor() >= len(p.rows) || heading(p.Cursor())
 	p.Skip = heading
 	p.SetLen(len(p.rows))
-	if had && p.Select(selected) && (!differed || p.rows[p.Cursor()].group <= sized) {
-		return
-	}
-	if lost || differed {
+	if stays := had && p.Select(selected) && (!differed || p.rows[p.Cursor()].group <= sized); !stays && (lost || differed) {
 		p.Top()
 	}
+	if p.jump = (jump{}); changed {
+		from.to, _ = p.Selected()
+		p.jump = from
+	}
+}
+
+// landed says where the newest change left the cursor, the longest form first, if the item that it
+// was on is in another group now.
+func (p *View) landed() []string {
+	j := p.jump
+	at, ok := p.Selected()
+	if !ok || at != j.to || j.change == 0 || j.change != p.app.Experiment().Changes() || j.from >= p.a.Items.Len() {
+		return nil
+	}
+	group := neither
+	switch inA, inB := p.a.In(j.from), p.b.In(j.from); {
+	case slices.Contains(p.result.Sized, int32(j.from)):
+		group = sized
+	case inA && inB:
+		group = both
+	case inA:
+		group = onlyA
+	case inB:
+		group = onlyB
+	}
+	is := "#" + strconv.Itoa(j.from) + " is " + [...]string{"only in A", "only in B", "in both, cut in one", "in both", "in neither"}[group] + " now"
+	switch {
+	case at != j.from:
+		now := "#" + strconv.Itoa(at)
+		return []string{is + ", cursor on " + now, "cursor now on " + now, "cursor " + now}
+	case group != j.group:
+		return []string{is + ", cursor still on it", is}
+	}
+	return nil
 }
 
 // Draw draws the totals of both sides above and the aligned rows below them.
