@@ -65,7 +65,7 @@ func TestClicksSelectSortAndOpen(t *testing.T) {
 		t.Errorf("a click on a row of Compare selects it, not %d", got)
 	}
 	s.clickOn("? help")
-	s.sees("Keys of Compare (2)")
+	s.sees("Keys of what is open")
 	s.press("items view")
 	s.clickOn("the Items view")
 	s.sees(s.tab(1))

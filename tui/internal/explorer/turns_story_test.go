@@ -31,13 +31,13 @@ func TestTurnsStory(t *testing.T) {
 	s.press("8")
 	s.sees(s.tab(8), "Cheapest plan that fits: watermark 60 %, 42 % less than A; 51 % less if it cuts to 30 %.",
 		"It sends 35 % of all tokens and reads 61 % of these from the cache; A sends 42 % and reads 41 %.", "   trigger 100,000 not reached ", "A greedy · chat  12 requests, 11 sent ─",
-		"─ costs estimated in input tokens, cache anthropic-5m ─", "sent cost, tok      than A", "▁ limit: budget less output", "sent: ", "kept: of the previous prompt, from the cache", "broke: ", "Now, not sent yet", "Broke: #15 came in")
+		"─ costs estimated in input tokens, cache anthropic-5m ─", "tokens sent cost, tok   against A", "▁ limit: budget less output", "tokens sent: of all that there are", "cost: of all requests, in input tokens", "kept: of the previous prompt, from the cache", "broken by                            −#12", "broken by: − what left, + what came in", "▲ Cheapest plan that fits: ", "A: choose anew before every request.", "Now, not sent yet", "Broke: #15 came in")
 	s.line("A greedy · chat", "42 %", "140,754")
 	s.line("B knapsack 100", "41 %", "135,972", "3.4 % less")
 	s.line("send everything", "8 of 11 requests do not fit") // what cannot be sent has no cost
 	s.seesNot("134,464")
 	s.press("D")
-	s.sees("What A costs", "tok at 1.25", "tok at 0.1", "A, whole session, 11 requests sent", "With the usual caches watermark 60 % costs ", "A prompt is cached from 1,024 tokens on; how long the cache lives is not modelled", "Now: +3 in (#15 #63 #64)  −1 out (#32)")
+	s.sees("What A does and costs", "A: choose anew before every request.", "tok at 1.25", "tok at 0.1", "A, whole session, 11 requests sent", "With the usual caches watermark 60 % costs ", "A prompt is cached from 1,024 tokens on; how long the cache lives is not modelled", "Now: +3 in (#15 #63 #64)  −1 out (#32)")
 	s.press("<esc>")
 	s.seesNot("esc: back to the end")
 	s.press("N")
@@ -102,7 +102,7 @@ func TestTheRowsOfTurnsAreApart(t *testing.T) {
 		s.send(tea.WindowSizeMsg{Width: width, Height: 24})
 		for _, line := range s.screen() {
 			name := strings.TrimLeft(line, "│ ")
-			for _, row := range []string{"request", "req", "kept %", "broke"} {
+			for _, row := range []string{"request", "req", "kept %", "kept % of last", "broke", "broken by"} {
 				rest, is := strings.CutPrefix(name, row)
 				if is && rest != "" && '0' <= rest[0] && rest[0] <= '9' {
 					t.Errorf("width %d: %q", width, line)
@@ -137,7 +137,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.press("++++++", "+: columns are as wide as they can be")
 	s.press("<<<<", "<: there are no earlier requests")
 	s.press("z>", ">: all requests are shown; + zooms in")
-	s.press("BD", "What watermark 30 % costs", "Watermark 30 %: send all until it no longer fits; then let B cut it to 30 % of the room:", "what B drops stays out (not Cupel's)")
+	s.press("BD", "What watermark 30 % does and costs", "Watermark 30 %: send all until it no longer fits; then let B cut it to 30 % of the room:", "what B drops stays out (not Cupel's)")
 	s.press("<esc>[")
 	s.sees("estimated") // the budget moves as everywhere
 	if s.m.budget() == 32000 {
@@ -294,18 +294,18 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 // command line.
 func TestThePriceOfTokens(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("8", "cost, tok      than A", "140,754")
+	s.press("8", "cost, tok   against A", "140,754")
 	s.press("P-3<enter>", "must be a number above 0 and up to 1e+06")
 	s.press("<backspace><backspace>2.5<enter>")
 	c, _, _ := s.m.turns.Course(plans.A)
-	s.sees("dollars for 1M input tokens none → 2.5", "$"+strconv.FormatFloat(turns.Price(c.Totals.Cost, 2.5), 'f', 4, 64), "costs estimated in dollars, 2.5 per 1M tokens", "cost, $      than A")
+	s.sees("dollars for 1M input tokens none → 2.5", "$"+strconv.FormatFloat(turns.Price(c.Totals.Cost, 2.5), 'f', 4, 64), "costs estimated in dollars, 2.5 per 1M tokens", "cost, $   against A")
 	if s.m.unsaved() {
 		t.Error("a price is in no scenario")
 	}
 	s.press("N")
 	at := c.Bills[len(c.Bills)-2]
 	s.sees(", costs $" + strconv.FormatFloat(turns.Price(at.Cost, 2.5), 'f', 4, 64))
-	s.press("uY", "cost, tok      than A")
+	s.press("uY", "cost, tok   against A")
 	s.seesNot("--price")
 	s = begin(t, agentSession(t), 240, 36, func(o *Options) { o.Start = Start{View: "turns", Price: "15"} })
 	s.press("D", "Costs are in dollars, estimated, at 15 per million input tokens")
@@ -402,7 +402,7 @@ func TestTurnsShowWhatTheLibraryComputes(t *testing.T) {
 			return len(costs) > 0 && cost == slices.Min(costs) && (len(costs) <= len(all) || slices.Max(costs) > cost) // else all cost the same
 		}
 		for k, c := range []*turns.Course{all[1], all[2], all[0], all[3], all[4]} {
-			_, y := s.find("   read ")
+			_, y := s.find(" cached ")
 			words := strings.Fields(strings.Trim(s.screen()[y+1+2*k], "│ "))
 			got := strings.Join(words, " ")
 			unmarked := strings.Replace(got, "▲", "", 1)
@@ -489,7 +489,7 @@ func TestWhatTheCostIsMadeOf(t *testing.T) {
 			s.press(keys)
 			end := 56
 			if keys == "" { // below what stands beside the bars
-				_, end = s.find("sent: of all tokens")
+				_, end = s.find("tokens sent: of all")
 			}
 			sum := 0.0
 			for _, part := range []struct {
@@ -780,10 +780,12 @@ func TestTheCheapestPlanIsListed(t *testing.T) {
 	s.press("8", "A greedy", "watermark 60 %", "42 % less", "Cheapest plan that fits: watermark 60 %, 42 % less than A.")
 	s.seesNot("B knapsack")
 	s.press("jj", "send everything", "watermark 60 %", "do not fit")
-	s.press("jjj", "Anthropic-clear sends everything.")
+	s.press("jjj", "Anthropic-clear: old results become notes, but not yet.")
 	s.seesNot("sliding")
 	s = begin(t, agentSession(t), 80, 24)
 	s.press("8", "Cheapest that fits: watermark 60 %, 42 % less than A; 51 % if it cuts to 30 %.")
+	s.press("jjjjj", "Anthropic-clear: old results become notes, but only above 100,000 tokens.")
+	s.press("kkkkk")
 	bar := func(of string) int {
 		return strings.Count(s.line(of), string(s.m.theme.Glyphs.Strip[4]))
 	}

@@ -222,9 +222,13 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 		p.words(f, draw.Rect{X: x, Y: bars.Y + bars.H, W: p.grid.pitch, H: below.labels()}, below, c, col)
 	}
 	y := bars.Y + bars.H
-	names, _ := below.names(f.About(), p.grid.pitch <= 1+len(strconv.Itoa(n)), "")
+	room := gutter - 2
+	if p.left == 0 && p.grid.per == 1 { // below the first request stands nothing: no prompt came before it
+		room += p.grid.pitch + max(0, p.grid.pitch-len("100 "))
+	}
+	names, _ := below.names(f.About(), room, p.grid.pitch <= 1+len(strconv.Itoa(n)), "", "")
 	for _, name := range names {
-		f.Text(r.X+1, y, gutter-1, name, theme.Dim)
+		f.Text(r.X+1, y, max(room, gutter-1), name, theme.Dim)
 		y++
 	}
 	if old || c == nil {

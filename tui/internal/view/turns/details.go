@@ -21,10 +21,7 @@ import (
 // sends everything if it does and, beside the rows of text below the bars, what these mean.
 func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
 	y, end := p.totals.Y+p.totals.H+1, r.Y+parts.bars
-	if p.row > plans.All {
-		how := draw.Paragraph(r.W, draw.Span{Text: p.howTo(p.row), Role: theme.Dim})
-		y += f.Lines(draw.Rect{X: r.X, Y: y, W: r.W, H: max(0, end-y)}, how)
-	} else if why := p.idle(); why != nil && p.listed[len(p.listed)-1] == plans.Rule {
+	if why := p.idle(); p.row != plans.Rule && why != nil && p.listed[len(p.listed)-1] == plans.Rule {
 		at := y - 1 // below its row or, where that has no bar, in place of the bar
 		if c, _, _ := p.app.Turns().Course(plans.Rule); p.pitch > 1 && unfit(c.Totals) != nil {
 			at--
@@ -32,16 +29,20 @@ func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
 		if at < end {
 			f.Text(r.X+1, at, r.W-1, why[len(why)-1], theme.Dim)
 		}
+		y = max(y, at+2)
 	}
+	how := draw.Paragraph(r.W, draw.Span{Text: p.howTo(p.row), Role: theme.Dim})
+	y += f.Lines(draw.Rect{X: r.X, Y: y, W: r.W, H: max(0, end-y)}, how)
 	for _, lines := range p.beside(r.W) {
 		if y++; y+min(len(lines), enoughBeside) < end {
 			f.Lines(draw.Rect{X: r.X, Y: y, W: r.W, H: min(len(lines), end-1-y)}, lines)
 			y += len(lines)
 		}
 	}
-	_, mean := parts.names("", false, p.tooShort())
+	unit, _, _ := strings.Cut(p.unit(), ",")
+	_, mean := parts.names("", 0, false, p.tooShort(), unit)
 	if r.W+2 >= fullTotals {
-		mean[0] = "sent: of all tokens   read: of these"
+		mean[0] += "   cached: of these"
 	}
 	for k, text := range mean {
 		if y := r.Y + parts.bars + k; r.Y+parts.bars+k > p.totals.Y+p.totals.H && y < r.Y+r.H {
@@ -92,7 +93,7 @@ func (d *details) Spec() screen.Spec {
 
 // Draw draws the details over r, from the line that they are scrolled to.
 func (d *details) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
-	in := f.Overlay(r, "What "+d.of.called(d.of.row)+" costs  esc closes")
+	in := f.Overlay(r, "What "+d.of.called(d.of.row)+" does and costs  esc closes")
 	lines := d.of.details(in.W - 2)
 	first := d.Show(in.H, len(lines))
 	f.Lines(draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: in.H}, lines[first:])
@@ -107,6 +108,7 @@ func (p *View) details(width int) (lines [][]draw.Span) {
 		lines = append(lines, more...)
 	}
 	c, _, _ := p.app.Turns().Course(p.row)
+	part(draw.Paragraph(width, widget.Plain(p.howTo(p.row))))
 	part(p.made(c, min(width, 60)))
 	part(p.averages(c, width))
 	var notes [][]draw.Span
@@ -255,9 +257,6 @@ func (p *View) notes() []draw.Span {
 	}
 	if p.rule().Strategy == turns.Summarise {
 		add("A token of a summary costs "+strconv.FormatFloat(t.Billing().Output, 'f', -1, 64)+" input tokens to write", theme.Dim)
-	}
-	if p.row > plans.B {
-		add(strings.TrimSuffix(p.howTo(p.row), "."), theme.Dim)
 	}
 	add(sayFixed(t.Billing().Fixed), theme.Dim)
 	add(sayCache(cache), theme.Dim)

@@ -22,22 +22,22 @@ type rows struct {
 // labels returns the number of rows of text below the bars.
 func (r rows) labels() int { return 1 + r.tokens + r.kept + r.cut }
 
-// names returns the names of the labels, from top to bottom, and what each means. About marks
-// estimates, narrow says that the numbers of requests leave no blank before them, unread why
-// nothing is read from the cache.
-func (r rows) names(about string, narrow bool, unread string) (names, mean []string) {
-	names, mean = []string{"request"}, []string{"sent: share of all tokens"}
+// names returns the names of the labels, from top to bottom, each in the longest form that fits into
+// room cells, and what stands beside them. About marks estimates, narrow says that the numbers of
+// requests leave no blank before them, unread why nothing is read from the cache.
+func (r rows) names(about string, room int, narrow bool, unread, unit string) (names, mean []string) {
+	names, mean = []string{"request"}, []string{"tokens sent: of all that there are"}
 	if narrow {
 		names[0] = "req"
 	}
 	if r.tokens > 0 {
-		names, mean = append(names, about+"tokens"), append(mean, "")
+		names, mean = append(names, about+"tokens"), append(mean, "cost: of all requests, "+unit)
 	}
 	if r.kept > 0 {
-		names, mean = append(names, "kept %"), append(mean, "kept: of the previous prompt, "+cmp.Or(unread, "from the cache"))
+		names, mean = append(names, widget.Fitting(room, "kept % of last", "kept %")), append(mean, "kept: of the previous prompt, "+cmp.Or(unread, "from the cache"))
 	}
 	if r.cut > 0 {
-		names, mean = append(names, "broke"), append(mean, "broke: the item that ended what is kept")
+		names, mean = append(names, widget.Fitting(room, "broken by", "broke")), append(mean, "broken by: "+theme.Minus+" what left, + what came in")
 	}
 	return names, mean
 }

@@ -38,7 +38,7 @@ func (p *View) headline(f *widget.Frame, width, most int) [][]draw.Span {
 	if equal {
 		return p.everythingFits(c, width)
 	}
-	lines := [][]draw.Span{p.bestLine(best, least, width)}
+	lines := [][]draw.Span{p.bestLine(best, least, width, f.Glyphs().Better)}
 	switch {
 	case p.row != p.now() || unfit(c.Totals) != nil:
 		lines = append(lines, p.costLine(c, width))
@@ -93,6 +93,15 @@ func (p *View) costLine(c *turns.Course, width int) []draw.Span {
 		if no != nil {
 			end = draw.Span{Text: "; " + no[0], Role: theme.Warn}
 		}
+		if !p.alongside { // nothing else says what it does
+			but := ", but only " + strings.TrimSpace(when(p.rule().Rule))
+			if !strings.HasPrefix(idle[2], "trigger") {
+				but = ", but " + idle[1]
+			}
+			for _, but := range [...]string{but, ", but not yet"} {
+				forms = append(forms, []draw.Span{name, widget.Plain(": " + does(p.rule()) + but + ".")})
+			}
+		}
 		for _, why := range idle {
 			forms = append(forms, []draw.Span{name, widget.Plain(" sends everything: " + why), end, widget.Plain(".")})
 		}
@@ -117,10 +126,11 @@ func (p *View) costLine(c *turns.Course, width int) []draw.Span {
 			add(against[0], widget.Plain(": "+why))
 		}
 	case p.row > plans.All:
-		for _, how := range p.how(p.row) {
+		hows := p.how(p.row)
+		for _, how := range hows[:min(2, len(hows))] {
 			add(against[0] + ": " + how)
 		}
-		for _, how := range p.how(p.row) {
+		for _, how := range hows {
 			forms = append(forms, []draw.Span{name, widget.Plain(": " + how + ".")})
 		}
 	}
@@ -190,9 +200,9 @@ func (p *View) share(t turns.Totals) (float64, bool) {
 	return float64(t.Tokens()) / float64(all.Totals.Tokens()), true
 }
 
-// bestLine names the plan that costs least of those that fit. Of the watermark it says which other cut
-// costs least.
-func (p *View) bestLine(best plans.Row, least *turns.Course, width int) []draw.Span {
+// bestLine names the plan that costs least of those that fit, after the mark of its row where that
+// fits. Of the watermark it says which other cut costs least.
+func (p *View) bestLine(best plans.Row, least *turns.Course, width int, mark rune) []draw.Span {
 	say := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
 	if least == nil {
 		return say("No plan fits in every request.")
@@ -208,7 +218,8 @@ func (p *View) bestLine(best plans.Row, least *turns.Course, width int) []draw.S
 		return []draw.Span{{Text: head, Role: theme.Strong}, {Text: p.name(best), Role: cmp.Or(role(best), theme.Strong)}, widget.Plain(", "), {Text: against, Role: tone}, widget.Plain(cut + ".")}
 	}
 	const plan, fits = "Cheapest plan that fits: ", "Cheapest that fits: "
-	return draw.FirstThatFits(width, form(plan, against[0], cut), form(fits, against[0], cut), form(fits, against[0], strings.Replace(cut, " less", "", 1)), form(plan, against[0], ""), form(fits, against[0], ""), form(fits, against[1], ""), form("Cheapest: ", against[1], ""))
+	marked := append([]draw.Span{{Text: string(mark) + " ", Role: theme.Gain}}, form(plan, against[0], cut)...)
+	return draw.FirstThatFits(width, marked, form(plan, against[0], cut), form(fits, against[0], cut), form(fits, against[0], strings.Replace(cut, " less", "", 1)), form(plan, against[0], ""), form(fits, against[0], ""), form(fits, against[1], ""), form("Cheapest: ", against[1], ""))
 }
 
 // otherCut says which cut of the watermark costs least of those that the sweep tries, after what the
@@ -244,27 +255,45 @@ func (p *View) howTo(row plans.Row) string {
 func (p *View) how(row plans.Row) []string {
 	switch row {
 	case plans.A, plans.B:
-		return []string{"let " + p.called(row) + " choose anew before every request"}
+		return []string{"choose anew before every request"}
 	case plans.All:
 		return []string{"send all that there is"}
 	case plans.Sliding:
 		return []string{"send the newest items that fit"}
 	case plans.Watermark:
 		cut := "send all until it no longer fits; then let " + p.side.String() + " cut it to " + widget.Share(p.app.Turns().Low())
-		return []string{cut + " of the room: what " + p.side.String() + " drops stays out" + notCupel, cut}
+		return []string{cut + " of the room: what " + p.side.String() + " drops stays out" + notCupel, cut, "send all; when full, cut to " + widget.Share(p.app.Turns().Low())}
 	}
-	return []string{howRule(p.rule())}
+	rule := p.rule()
+	return []string{howRule(rule), strings.TrimSpace(when(rule.Rule) + does(rule)), does(rule)}
+}
+
+// does says in a few words what the plan of an agent does.
+func does(plan turns.Plan) string {
+	switch plan.Strategy {
+	case turns.Clear:
+		return "old results become notes"
+	case turns.Drop:
+		return "old calls and results go"
+	}
+	return "old items become one summary"
+}
+
+// when says when the plan of an agent does it, before that; "" if at every request.
+func when(rule turns.Rule) string {
+	switch {
+	case rule.OfMax:
+		return "with less than " + rule.Trigger.String() + " tokens of the budget left "
+	case rule.Trigger > 0:
+		return "above " + rule.Trigger.String() + " tokens "
+	}
+	return ""
 }
 
 // howRule does the same for the plan of an agent.
 func howRule(plan turns.Plan) string {
 	rule := plan.Rule
-	when, newest, end := "", "", ""
-	if rule.OfMax {
-		when = "with less than " + rule.Trigger.String() + " tokens of the budget left "
-	} else if rule.Trigger > 0 {
-		when = "above " + rule.Trigger.String() + " tokens "
-	}
+	newest, end := "", ""
 	switch {
 	case rule.Keep > 0 && rule.KeepTokens > 0:
 		newest = " but the newest " + plain.Thousands(rule.Keep) + " or " + rule.KeepTokens.String() + " tokens, whichever is more,"
@@ -286,7 +315,7 @@ func howRule(plan turns.Plan) string {
 		}
 		sentence = "all calls and results" + newest + " go" + end
 	}
-	return when + sentence
+	return when(rule) + sentence
 }
 
 // everythingFits is the headline where all plans cost the same.

@@ -277,11 +277,11 @@ func (p *View) totalsHead(f *widget.Frame, r draw.Rect) int {
 	if p.price() > 0 {
 		head = widget.Fitting(cost-1, "est. cost, $", "cost, $")
 	}
-	text := draw.PadLeft(head, cost) + draw.PadLeft("than "+p.side.String(), against)
+	text := draw.PadLeft(head, cost) + draw.PadLeft("against "+p.side.String(), against)
 	if read > 0 {
-		text = draw.PadLeft("read", read) + text
+		text = draw.PadLeft("cached", read) + text
 	}
-	text = strings.TrimLeft(draw.PadLeft("sent", sent)+text, " ")
+	text = strings.TrimLeft(draw.PadLeft("tokens sent", sent)+text, " ")
 	f.Right(r.X, r.Y, r.W-1, text, theme.Dim)
 	return draw.Width(text) + 1
 }
