@@ -133,6 +133,7 @@ var meanings = map[string]struct {
 	"duplicate":       {roles: []Role{Dup}},
 	"do not fit":      {roles: []Role{Warn}},
 	"budget":          {roles: []Role{StripHere}},
+	"chosen, found":   {roles: []Role{Match}},
 }
 
 // inks is how a cell looks but for its glyph.
@@ -296,6 +297,29 @@ func TestARowOfFewColoursIsTurned(t *testing.T) {
 	} {
 		for role, look := range want {
 			musttest.Is(t, NewFor(name, false, Colours16).SGR(role, Selected), look, name, "role", role)
+		}
+	}
+}
+
+// TestFewColoursKeepTheirMeaning holds that of 16 colours what is chosen is told from what is at risk in
+// the row under the cursor too, that B has its hue over A, that what a cache holds looks alike in both
+// themes, and that no bar has the white of the budget or the next to it.
+func TestFewColoursKeepTheirMeaning(t *testing.T) {
+	for name, other := range map[Name]Name{Dark: Light, Light: Dark} {
+		own, turned := styles(name, Colours16), styles(other, Colours16)
+		if risk, chosen := turned[Risk], own[Match]; shown(risk.GetBackground()) == shown(chosen.GetBackground()) {
+			t.Errorf("%s: what is at risk under the cursor has the ground of what is chosen", name)
+		}
+		if b := own[BOverA].GetForeground(); b != own[SideB].GetForeground() && b != turned[SideB].GetForeground() {
+			t.Errorf("%s: over A, B is %v", name, b)
+		}
+		for _, role := range []Role{CacheWritten, CacheRead, Uncached} {
+			musttest.Is(t, own[role].GetForeground(), turned[role].GetForeground(), name, "role", role)
+		}
+		for role := BarPinned; role <= CacheSplit; role++ {
+			if c := own[role].GetForeground(); c == ansi.BasicColor(7) || c == ansi.BasicColor(15) {
+				t.Errorf("%s: bar %d is %v", name, role, c)
+			}
 		}
 	}
 }

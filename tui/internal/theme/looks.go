@@ -128,8 +128,8 @@ var (
 	bothDark, bothLight       = ink{"#454b60", 240, 8}, ink{"#c4cad6", 251, 8}
 	areaADark, areaALight     = ink{"#4b69b8", 68, 4}, ink{"#7d9bdc", 68, 4}
 	areaBDark, areaBLight     = ink{"#17807a", 30, 5}, ink{"#4fb8a8", 37, 13}
-	writtenDark, writtenLight = ink{"#b0703f", 137, 8}, ink{"#c98d66", 137, 6}
-	readDark, readLight       = ink{"#3f5f8f", 60, 4}, ink{"#a9bfe3", 146, 12}
+	writtenDark, writtenLight = ink{"#b0703f", 137, 8}, ink{"#c98d66", 137, 8}
+	readDark, readLight       = ink{"#3f5f8f", 60, 12}, ink{"#a9bfe3", 146, 12}
 	hereDark, hereLight       = ink{"#f4f6fb", 255, 15}, ink{"#11131a", 16, 0}
 	overDark                  = ink{"#f4f6fb", 255, 0} // of 16 colours, white is lost on green
 	heatDark                  = ink{"#ffffff", 231, 0} // these grounds are too few to tell steps: glyphs do
@@ -171,7 +171,7 @@ var looks = [roles]look{
 	LineA:  {dark: sideADark, light: sideALight, style: bold, plain: bold},
 	LineB:  {dark: sideBDark, light: sideBLight, style: bold},
 	Both:   {dark: bothDark, light: bothLight, plain: faint},
-	BOverA: {dark: ink{"#5fe8d4", 86, 13}, light: ink{"#00332d", 233, 15}, onDark: areaADark, onLight: areaALight, plain: reverse},
+	BOverA: {dark: ink{"#5fe8d4", 86, 13}, light: ink{"#00332d", 233, 13}, onDark: areaADark, onLight: areaALight, plain: reverse},
 	AOverB: {dark: ink{"#c3d5ff", 189, 15}, light: ink{"#103a8c", 17, 0}, onDark: areaBDark, onLight: areaBLight, plain: reverse},
 
 	HereIn: {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold | reverse},
@@ -192,7 +192,7 @@ var looks = [roles]look{
 	BarHeld:      {dark: ink{"#b3a486", 144, 8}, light: ink{"#d6c48e", 180, 8}},
 	BarSafety:    {dark: ink{"#857d52", 101, 8}, light: ink{"#a39460", 101, 8}},
 	BarOutput:    {dark: ink{"#5f6575", 242, 8}, light: ink{"#a6acba", 249, 8}},
-	BarAbove:     {dark: ink{"#6b7186", 243, 7}, light: ink{"#8f96a6", 246, 8}},
+	BarAbove:     {dark: ink{"#6b7186", 243, 8}, light: ink{"#8f96a6", 246, 8}},
 	BarBeyond:    {dark: ink{"#a8505f", 131, 1}, light: ink{"#d98a96", 174, 9}},
 	CacheWritten: {dark: writtenDark, light: writtenLight},
 	CacheRead:    {dark: readDark, light: readLight},
@@ -205,7 +205,7 @@ var looks = [roles]look{
 	StripOut:  {dark: ink{"#62687c", 241, 8}, light: ink{"#979eaf", 247, 8}, plain: faint},
 	StripHere: {dark: hereDark, light: hereLight, style: bold, plain: bold},
 
-	Match: {dark: ink{"#17171c", 233, 0}, light: ink{"#11131a", 16, 0}, onDark: ink{"#e5d37a", 186, 3}, onLight: ink{"#f5d94e", 221, 11}, plain: reverse},
+	Match: {dark: ink{"#17171c", 233, 0}, light: ink{"#11131a", 16, 0}, onDark: ink{"#e5d37a", 186, 6}, onLight: ink{"#f5d94e", 221, 6}, plain: reverse},
 	Input: {dark: ink{"#f2f4f8", 255, 15}, light: ink{"#11131a", 16, 0}, style: underline, plain: underline},
 }
 

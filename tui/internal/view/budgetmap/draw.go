@@ -248,15 +248,18 @@ func (p *View) halves(f *widget.Frame, r draw.Rect, at, here int) {
 // ranges marks a line with an item that is in at several ranges of budgets: with their
 // number where the items have names, as "18×", else with one character.
 func (p *View) ranges(f *widget.Frame, x, y int, l *lineLook) {
-	n := l.line.ranges
+	n, role := l.line.ranges, theme.StripSome
+	if l.cursor && p.named() && !f.Theme().Shades() { // the row has a ground that areas do not take
+		role = theme.Plain
+	}
 	switch {
 	case n == 0 || n == 1 && p.group() == 1:
 	case !p.named():
-		f.Set(x, y, severalMark(f.Glyphs()), theme.StripSome)
+		f.Set(x, y, severalMark(f.Glyphs()), role)
 	case n > 999: // the line about the cursor has all digits
-		f.Right(x, y, rangesWidth, strconv.Itoa(min(n/1000, 99))+"k"+times(f.Glyphs()), theme.StripSome)
+		f.Right(x, y, rangesWidth, strconv.Itoa(min(n/1000, 99))+"k"+times(f.Glyphs()), role)
 	default:
-		f.Right(x, y, rangesWidth, strconv.Itoa(n)+times(f.Glyphs()), theme.StripSome)
+		f.Right(x, y, rangesWidth, strconv.Itoa(n)+times(f.Glyphs()), role)
 	}
 }
 
