@@ -86,32 +86,66 @@ func (c *Canvas) Between(r Rect, values []float64, line int, above, below, hung 
 // dots are the glyphs of a line in each quarter of a cell, from the bottom up.
 var dots = [4]rune{'⣀', '⠤', '⠒', '⠉'}
 
-// Dots returns the glyph of a line in the legend of a chart: letter where only ASCII may be drawn.
-func (c *Canvas) Dots(letter rune) rune {
-	if c.Glyphs().Spark {
-		return dots[2]
+// Dots returns the glyphs of a line in the legend of a chart: letter where only ASCII may be drawn, and beside
+// the dots where no colour tells them from an area.
+func (c *Canvas) Dots(letter rune) string {
+	switch g := c.Glyphs(); {
+	case !g.Spark:
+		return string(letter)
+	case !g.Braille:
+		return string([]rune{dots[2], letter})
 	}
-	return letter
+	return string(dots[2])
 }
 
-// Line draws the values of another as a line of dots in front of the area that Area drew in r. Column here
-// is left to Marker. Role is its colour, over that in front of the area, letter its glyph where only ASCII
-// may be drawn.
+// Line draws the values of another as a line of dots over the area that Area drew in r, whose upper edge it
+// leaves as it is: in the row of that it is drawn at the end of the next row on its side, and where there is
+// none the edge has its calm colour. Role is its colour, over that in front of the area, letter its glyph
+// there without colours, and everywhere if only ASCII may be drawn. Column here has the edge of Marker.
 func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, letter rune, here int) {
-	full := len(c.areaSteps())
+	steps, g, before := c.areaSteps(), c.Glyphs(), -1
 	for x := range min(len(values), len(area), max(0, r.W)) {
-		if r.H < 1 || !(values[x] >= 0) || x == here {
+		if r.H < 1 || !(values[x] >= 0) {
+			before = -1
 			continue
 		}
+		fills := func(row int) int { return filled(area[x], r.H-1-row, r.H, len(steps)) }
 		at := max(0, filled(values[x], 0, 1, len(dots)*r.H)-1)
-		y := r.H - 1 - at/len(dots)
-		glyph, look := dots[at%len(dots)], role
-		switch {
-		case !c.Glyphs().Spark:
-			glyph = letter
-		case 2*filled(area[x], y, r.H, full) >= full:
-			look = over
+		if row := at / len(dots); fills(row)%len(steps) > 0 {
+			if at = row*len(dots) - 1; filled(values[x], r.H-1-row, r.H, len(steps)) > fills(row) {
+				at = (row + 1) * len(dots)
+			}
+			if at < 0 || at >= len(dots)*r.H {
+				if before = -1; x != here {
+					c.Set(r.X+x, r.Y+r.H-1-row, steps[fills(row)-1], role.Area())
+				}
+				continue
+			}
 		}
-		c.Set(r.X+x, r.Y+y, glyph, look)
+		from, to := at, at
+		if before >= 0 && g.Spark {
+			from, to = min(at, before+1), max(at, before-1)
+		}
+		for row := from / len(dots); row <= to/len(dots); row++ {
+			glyph, look := '⠀', role
+			for k, dot := range dots {
+				switch q := row*len(dots) + k; {
+				case q == at:
+					glyph |= dot
+				case q >= from && q <= to: // up or down to it, on the left
+					glyph |= dot & '⡇'
+				}
+			}
+			if fills(row) > 0 {
+				look = over
+			}
+			if !g.Spark || fills(row) > 0 && !g.Braille {
+				glyph = letter
+			}
+			if fills(row)%len(steps) == 0 {
+				c.Set(r.X+x, r.Y+r.H-1-row, glyph, look)
+			}
+		}
+		before = at
 	}
 }

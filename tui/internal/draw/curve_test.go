@@ -13,21 +13,21 @@ import (
 	"cupelscope/tui/internal/theme"
 )
 
-// A line is in the quarter row of its value, and what the area fills of its cell, if that is half of it,
-// stays filled. At the budget there is none.
+// A line is in the quarter row of its value, and goes up and down to it on the left. The upper edge of the area
+// stays: the line is beside it, below unless it is higher, and gives the edge its colour if no row is there.
 func TestLine(t *testing.T) {
-	area := []float64{.25, .5, .75, .75, .75, .75, .5, .5, .5, .5, .875}
-	values := []float64{1, .5, .5, .625, .7, .75, .25, .49, -1, .1, 0} // of 2 rows
+	area := []float64{.25, .5, .75, .75, .75, .75, .5, .5, .5, .5, .875, .25, .25}
+	values := []float64{1, .5, .5, .625, .7, .75, .25, .49, -1, .1, 0, .45, .1} // of 2 rows
 	for _, c := range []struct {
 		name  theme.Name
 		ascii bool
 		here  int
 		want  string
 	}{
-		{theme.Dark, false, -1, "⠉ - - i⣀ i⠤ i⠤ - - - - -|- i⠉ i⠉ - - - i⠤ i⠉ - i⣀ i⣀"},
-		{theme.Dark, false, 9, "⠉ - - i⣀ i⠤ i⠤ - - - - -|- i⠉ i⠉ - - - i⠤ i⠉ - - i⣀"},
-		{theme.NoColor, false, -1, "⠉ - - i⣀ i⠤ i⠤ - - - - -|- i⠉ i⠉ - - - i⠤ i⠉ - i⣀ i⣀"},
-		{theme.Dark, true, -1, "B - - B B B - - - - -|- B B - - - B B - B B"},
+		{theme.Dark, false, -1, "⠉ ⡆ - - - - - - - - - ⣀ -|- i⠉ i⠉ i⠉ i⠉ i⠉ i⠦ i⠋ - i⣀ i⣀ - b▄"},
+		{theme.Dark, false, 12, "⠉ ⡆ - - - - - - - - - ⣀ -|- i⠉ i⠉ i⠉ i⠉ i⠉ i⠦ i⠋ - i⣀ i⣀ - -"},
+		{theme.NoColor, false, -1, "⠉ ⡆ - - - - - - - - - ⣀ -|- iB iB iB iB iB iB iB - iB iB - b▄"},
+		{theme.Dark, true, -1, "B - - - - - - - - - - B -|- iB iB iB iB iB iB iB - iB iB - bi"},
 	} {
 		var canvas Canvas
 		canvas.Reset(len(area), 2, theme.New(c.name, c.ascii))
@@ -37,7 +37,7 @@ func TestLine(t *testing.T) {
 			var row []string
 			for x := range area {
 				cell := canvas.cells[y*len(area)+x]
-				text := map[theme.Role]string{theme.BOverA: "i", theme.LineB: "", theme.Plain: "-"}[cell.role]
+				text := map[theme.Role]string{theme.BOverA: "i", theme.LineB: "", theme.AreaB: "b", theme.Plain: "-"}[cell.role]
 				if cell.role != theme.Plain {
 					text += string(cell.r)
 				}

@@ -49,7 +49,7 @@ func shown(c color.Color) color.Color {
 
 // TestTextIsLegible computes the contrast of every role that is text, at every depth, from
 // the tables: 4.5 to 1, and 3.5 to 1 for what is bold in the row under the cursor. The two
-// parts of a bar in Turns have 1.5 to 1, frames, lines over an area and the dots of what is free or out 2.5 to 1.
+// parts of a bar in Turns have 1.5 to 1, frames, lines of a chart on dark and the dots of what is free or out 2.5 to 1.
 func TestTextIsLegible(t *testing.T) {
 	areas := map[Role]bool{Plain: true, Frame: true, CacheWritten: true, CacheRead: true, Uncached: true, CacheSplit: true, LineA: true, LineB: true, BarRisk: true, StripOut: true, StripIn: true, StripHere: true, HungIn: true, BarPinned: true, BarSelected: true,
 		BarFree: true, BarHeld: true, BarSafety: true, BarOutput: true, BarAbove: true, BarBeyond: true, AreaA: true, AreaB: true, Both: true, BOverA: true, AOverB: true, HereIn: true, HereA: true, HereB: true}
@@ -60,9 +60,9 @@ func TestTextIsLegible(t *testing.T) {
 			if c := contrast(split.GetForeground(), split.GetBackground()); c < 1.5 && depth != Colours16 {
 				t.Errorf("%s, depth %d: what is read and what is written have a contrast of %.2f", name, depth, c)
 			}
-			for _, one := range []Role{BOverA, AOverB} {
-				if c := contrast(styles[one].GetForeground(), styles[one].GetBackground()); c < 2.5 {
-					t.Errorf("%s, depth %d: the line of role %d has a contrast of %.2f", name, depth, one, c)
+			for role, under := range map[Role]color.Color{BOverA: styles[AreaA].GetForeground(), AOverB: styles[AreaB].GetForeground(), LineA: ground.terminal.at(depth), LineB: ground.terminal.at(depth)} {
+				if c := contrast(styles[role].GetForeground(), under); c < map[Name]float64{Dark: 2.5, Light: 4.5}[name] {
+					t.Errorf("%s, depth %d: the line of role %d has a contrast of %.2f", name, depth, role, c)
 				}
 			}
 			for _, over := range []Role{HereIn, HereA, HereB} {

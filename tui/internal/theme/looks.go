@@ -169,10 +169,10 @@ var looks = [roles]look{
 	AreaA:  {dark: areaADark, light: areaALight},
 	AreaB:  {dark: areaBDark, light: areaBLight},
 	LineA:  {dark: sideADark, light: sideALight, style: bold, plain: bold},
-	LineB:  {dark: sideBDark, light: sideBLight, style: bold},
+	LineB:  {dark: sideBDark, light: ink{"#00594f", 23, 5}, style: bold},
 	Both:   {dark: bothDark, light: bothLight, plain: faint},
-	BOverA: {dark: ink{"#5fe8d4", 86, 13}, light: ink{"#00332d", 233, 13}, onDark: areaADark, onLight: areaALight, plain: reverse},
-	AOverB: {dark: ink{"#c3d5ff", 189, 15}, light: ink{"#103a8c", 17, 0}, onDark: areaBDark, onLight: areaBLight, plain: reverse},
+	BOverA: {dark: ink{"#5fe8d4", 86, 13}, light: ink{"#00332d", 233, 13}, onDark: areaADark, onLight: areaALight},
+	AOverB: {dark: ink{"#c3d5ff", 189, 15}, light: ink{"#0b2c70", 17, 0}, onDark: areaBDark, onLight: areaBLight},
 
 	HereIn: {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold | reverse},
 	HereA:  {dark: hereDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, few: few{light: mark{15, 4}}, plain: bold | reverse},

@@ -83,9 +83,9 @@ func (r Role) Area() Role {
 		return BarPinned
 	case Loss:
 		return BarBeyond
-	case SideA:
+	case SideA, LineA:
 		return AreaA
-	case SideB:
+	case SideB, LineB:
 		return AreaB
 	}
 	return r

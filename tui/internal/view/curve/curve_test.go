@@ -483,53 +483,84 @@ func TestBelowBestIsComputing(t *testing.T) {
 	}
 }
 
-// Below the value the area of the edited side is as high, to half a step, as that is below the best
-// possible there, and the line of the other is in the quarter of a row of that.
-func TestTheChartBelowTheValueIsAsHighAsTheSidesAreBelow(t *testing.T) {
+// In both charts the area is as high in every column, to half a step, as the profile says. The line of the
+// other side is in the quarter of a row of its height; where the edge of the area is in that row, it is
+// less than a row off, on its side of the edge.
+func TestTheHeightsAreThoseOfTheProfile(t *testing.T) {
 	f := widgettest.Frame(t, 80, false)
-	r := draw.Rect{W: 120, H: 40}
-	f.Reset(r.W, r.H, theme.New(theme.Dark, false))
-	p := plotOf(t, f, r)
-	f.Best.Arrange(true, p.outs[0], p.outs[1])
-	for job, more := f.Best.Job(); more; job, more = f.Best.Job() {
-		job.Run(context.Background())()
-	}
-	compared := [2]int{}
-	for _, side := range [...]experiment.Side{experiment.A, experiment.B} {
-		p.side = side
-		f.Reset(r.W, r.H, theme.New(theme.Dark, false))
-		p.Draw(f, r, true, true)
-		rows := strings.Split(looks.ReplaceAllString(f.String(), ""), "\n")
-		high, steps := fullRows([2][]float64{p.tracks[0].below, p.tracks[1].below}), []rune(f.Glyphs().Filled)
-		for x := range p.lower.W {
-			if x == p.cells.Column(p.now) {
-				continue
-			}
-			far := func(s experiment.Side) float64 { return min(1, p.tracks[s].below[x]/high) * float64(p.lower.H) }
-			filled, line, at := 0, -1, -1.0
-			for y := range p.lower.H {
-				cell := []rune(rows[p.lower.Y+y])[p.lower.X+x]
-				filled += 1 + slices.Index(steps, cell)
-				if k := slices.Index([]rune("⣀⠤⠒⠉"), cell); k >= 0 {
-					line, at = p.lower.H-1-y, float64(p.lower.H-1-y)+float64(k)/4
+	seen := [2]int{}
+	for _, r := range []draw.Rect{{W: 60, H: 12}, {W: 80, H: 18}, {W: 120, H: 31}, {W: 200, H: 55}} {
+		p := plotOf(t, f, r)
+		f.Best.Arrange(true, p.outs[0], p.outs[1])
+		for job, more := f.Best.Job(); more; job, more = f.Best.Job() {
+			job.Run(context.Background())()
+		}
+		drawn := func(name theme.Name) []string { // of NoColor the area is known, of Dark the quarter of the line
+			f.Reset(r.W, r.H, theme.New(name, false))
+			p.Draw(f, r, true, true)
+			return strings.Split(looks.ReplaceAllString(f.String(), ""), "\n")
+		}
+		for _, p.side = range [...]experiment.Side{experiment.A, experiment.B} {
+			plain, dark := drawn(theme.NoColor), drawn(theme.Dark)
+			for _, plot := range []draw.Rect{p.at, p.lower} {
+				var levels [2][]float64
+				for s := range levels {
+					t := &p.tracks[s]
+					for x := range plot.W {
+						v := 0.0
+						for b := p.cells.Edges[x]; b < p.cells.Edges[x+1]; b++ {
+							if x != p.cells.Column(p.now) || b == p.now {
+								v = max(v, t.profile.PointAt(b).Value/p.most().Value)
+							}
+						}
+						if plot == p.lower {
+							if v = t.below[x]; x == p.cells.Column(p.now) {
+								v, _ = p.measured(f, byBelow, experiment.Side(s))
+							}
+							v = min(1, v/fullRows([2][]float64{p.tracks[0].below, p.tracks[1].below}))
+						}
+						levels[s] = append(levels[s], v*float64(plot.H))
+					}
 				}
-			}
-			if edge := int(far(side)); edge > line { // else the line may hide the edge
-				compared[0]++
-				want := far(side)*float64(len(steps)) - float64(len(steps))
-				if math.Abs(float64(filled)-want) > .5+1e-9 && !(filled == 1 && want > 0) {
-					t.Errorf("%v: the area is %d steps high in column %d, want %v", side, filled, x, want)
-				}
-			}
-			if want := far(side.Other()); want > .25 {
-				compared[1]++
-				if want-at < .125-1e-9 || want-at > .375+1e-9 {
-					t.Errorf("%v: the line is in row %v of column %d, want %v", side, at, x, want)
+				for x := range plot.W {
+					column := func(rows []string) (cells []rune) {
+						for y := plot.H - 1; y >= 0; y-- {
+							cells = append(cells, []rune(rows[plot.Y+y])[plot.X+x])
+						}
+						return cells
+					}
+					area, line, filled := levels[p.side][x], levels[p.side.Other()][x], 0.0
+					for y, cell := range column(plain) {
+						if k := slices.Index([]rune(f.Glyphs().Filled+"░"), cell); k >= 0 {
+							filled = float64(y) + float64(min(8, k+1))/8
+						}
+					}
+					if math.Abs(filled-area) > 1./16+1e-9 && !(filled == 1./8 && area > 0) {
+						t.Fatalf("%v, %v: the area is %v rows high in column %d, want %v\n%s", r, p.side, filled, x, area, strings.Join(plain, "\n"))
+					}
+					at := -1.0
+					for y, cell := range column(dark) {
+						if k := slices.IndexFunc([]rune("⢀⠠⠐⠈"), func(dot rune) bool { return cell&^0xff == 0x2800 && cell&dot == dot }); k >= 0 {
+							at = float64(y) + float64(k)/4
+						}
+					}
+					want := max(0, math.Floor(line*4+.5)-1) / 4
+					above := math.Floor(line*8+.5) > math.Floor(area*8+.5)
+					switch edge := math.Floor(filled); {
+					case math.Floor(want) != edge || filled == edge:
+						if seen[0]++; at != want {
+							t.Fatalf("%v, %v: the line is at %v in column %d, want %v:\n%s", r, p.side, at, x, want, strings.Join(dark, "\n"))
+						}
+					case above && edge+1 < float64(plot.H) || !above && edge > 0:
+						if seen[1]++; math.Abs(at-want) > 1 || above != (at > edge) {
+							t.Fatalf("%v, %v: the line is at %v in column %d beside %v, want %v:\n%s", r, p.side, at, x, area, want, strings.Join(dark, "\n"))
+						}
+					}
 				}
 			}
 		}
 	}
-	if compared[0] < 40 || compared[1] < 40 {
-		t.Errorf("%v columns are too few to prove anything", compared)
+	if seen[0] < 400 || seen[1] < 100 {
+		t.Errorf("%v columns are too few to prove anything", seen)
 	}
 }

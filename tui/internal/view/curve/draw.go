@@ -259,7 +259,7 @@ func (p *View) curves(f *widget.Frame, m measure, plot draw.Rect, here int) []dr
 	}
 	f.Area(plot, area, front.Area)
 	f.Marker(plot, here, area, front.Here)
-	legend := sample(full(f), front.Area, name)
+	legend := sample(string(full(f)), front.Area, name)
 	if !alone && !same {
 		line, letter := widget.LookOf(p.side.Other()), f.Glyphs().Sizes[0]
 		f.Line(plot, scaled[p.side.Other()], area, line.Line, line.Over, letter, here)

@@ -8,9 +8,9 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// sample is a glyph of a chart with what it is.
-func sample(glyph rune, role theme.Role, text string) []draw.Span {
-	return []draw.Span{{Text: " " + string(glyph), Role: role}, widget.Plain(" " + text + " ")}
+// sample is the glyphs of a chart with what they are.
+func sample(glyphs string, role theme.Role, text string) []draw.Span {
+	return []draw.Span{{Text: " " + glyphs, Role: role}, widget.Plain(" " + text + " ")}
 }
 
 // fallLegend says what the marks below the axis mean.
