@@ -186,9 +186,9 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{140, 36}, {120, 36}, {80, 24}} {
 		s := begin(t, islands(t, 120), size.w, size.h, func(o *Options) { o.ASCII = true })
 		s.press("c<esc>5bg")
-		s.sees("2 items compete for 1 bucket of 100", "step 0 of 2", "Which of the 2 items are, together, worth the most in 1 bucket of 100")
+		s.sees("2 items compete for 1 bucket of 100", "item 0 of 2", "The table holds, row by row, the best total with and without an item. Step 1")
 		s.press("jj") // B, the thin one
-		musttest.Says(t, s.words(), "#1 takes 1 of 1 bucket left: with it the best set is worth 0.10, without it 1.00, so it stays out.")
+		musttest.Says(t, s.words(), "#1 takes 1 of 1 bucket left: with it the best total is 0.10, without it 1.00, so it stays out.")
 		s.press("j")
 		musttest.Says(t, s.line(" 0 msg ", "1.00     0.00"), "  ##", "the row of A")
 		musttest.Says(t, s.line(" 1 msg ", "0.10     1.00"), "  ..", "the row of B")
@@ -199,21 +199,21 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 // its steps.
 func TestReplayKeepsAFillingThatIsShown(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("5cbgll", "step 1 of 58, 1 of 2: fill the table")
+	s.press("5cbgll", "step 1 of 2: fill the table, item 1 of 58")
 	first := s.line("#59 takes")
-	s.press("15gll", "step 1 of 58, 1 of 2: fill the table")
+	s.press("15gll", "step 1 of 2: fill the table, item 1 of 58")
 	musttest.Is(t, s.line("#59 takes"), first, "entered again, the first step")
 }
 
 func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("51gjjjjjjjjc5", "step 0 of 58, 1 of 2: fill the table", "Which of the 58 items are, together,")
+	s.press("51gjjjjjjjjc5", "step 1 of 2: fill the table, item 0 of 58", "A knapsack looks for the items that are, together,")
 	s.press("1")
 	s.selects(8)
 	s.press("5b", "2 of 2: read it back") // seen once, it keeps the item
 	s.selects(8)
 	s.press("g")
-	s.sees("step 0 of", "the best total with and without the item", "Which of the 58 items are, together, worth the most in 211 buckets of 100 tokens?")
+	s.sees("item 0 of", "the best total with and without the item", "the best total with and without an item. Step 1 of 2 fills")
 	s.press("l", "buckets it takes")
 	s.press("G", "211 of 211 buckets of 100 are full; 2,083 tokens stay free, 1,998 of them by rounding")
 	s.press("gn")
@@ -228,7 +228,7 @@ func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 
 func TestReplayOfAKnapsackInASmallTerminal(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 60, 16)
-	s.press("c<esc>5bg", "Which of the ", "worth the most in ")
+	s.press("c<esc>5bg", "The table holds the best total with and without each item.", "Step 1 of 2 fills it, 2 of 2 reads it back.")
 	s.press("n")
 	item, _ := s.m.selected()
 	s.sees("#"+strconv.Itoa(item)+" takes ", "it stays out.", "the best total with and without the item")
@@ -257,7 +257,7 @@ func TestReplayFillsThePaneOfTheItemFromTheBeginning(t *testing.T) {
 			s.press(keys)
 			s.sees(want...)
 			if keys == "b" && size[0] >= 120 {
-				s.sees("Buckets make the table 100 times smaller, but sizes round up", "b read it back", " below ─┘")
+				s.sees("the best total with and without an item", "best total, by buckets", "b read it back", " below ─┘")
 			}
 		}
 	}
@@ -310,34 +310,34 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 	s := begin(t, islands(t, 120), 80, 24, func(o *Options) { o.ASCII = true })
 	s.press("c<esc>5")
 	s.shows(
-		" Which of the 2 items are, together, worth the most in 1 bucket of 100 tokens?",
-		" Sizes round up: the 100 tokens of #0 take 1.",
-		" step 0 of 2, 1 of 2: fill the table",
-		" # with this many buckets, the best set so far has this item",
-		"    # kind item              tok takes     with  without  0 1",
+		" The table holds, row by row, the best total with and without an item. Step 1",
+		" of 2 fills it, step 2 of 2 reads back which items are in.",
+		" step 1 of 2: fill the table, item 0 of 2",
+		" the best total with and without the item   # larger with it",
+		"    # kind item              tok takes     with  without    1   buckets",
 		">- 2 items compete for 1 bucket of 100 -----------------------------------------",
-		" - 1 of 2: fill the table, one row per item, the highest score first -----------",
+		" - step 1 of 2: fill the table, one row per item, the highest score first ------",
 		"    0 msg  A, dense          100     1",
 		"    1 msg  B, thin            50     1")
 	s.press("jj")
 	s.shows(
-		" #0 takes 1 of 1 bucket: with it a value of 1.00 can be reached, without it",
-		" 0.00, so it is in the best set so far.",
-		" step 1 of 2, 1 of 2: fill the table",
-		" # with this many buckets, the best set so far has this item",
-		"    # kind item              tok takes     with  without  0 1",
+		" #0 takes 1 of 1 bucket: with it the best total is 1.00, without it 0.00, so it",
+		" is in the best set so far.",
+		" step 1 of 2: fill the table, item 1 of 2",
+		" the best total with and without the item   # larger with it",
+		"    # kind item              tok takes     with  without    1   buckets",
 		" - 2 items compete for 1 bucket of 100 -----------------------------------------",
-		" - 1 of 2: fill the table, one row per item, the highest score first -----------",
+		" - step 1 of 2: fill the table, one row per item, the highest score first ------",
 		">   0 msg  A, dense          100     1     1.00     0.00  ..##",
 		"    1 msg  B, thin            50     1")
 	s.press("gN", "N: no step that leaves an item out comes before this one")
 	s.press("Gn", "n: no step that lets an item in comes after this one")
-	s.sees("step 2 of 2, 1 of 2: fill the table; it is full, b reads it back")
-	s.press("<esc>", "step 1 of 2", "it stays out")
+	s.sees("step 1 of 2: fill the table, item 2 of 2; it is full, b reads it back")
+	s.press("<esc>", "item 1 of 2", "it stays out")
 	s.press("b")
-	s.sees("step 0 of 2, 1 of 2: fill the table") // the filling begins at its first step
+	s.sees("step 1 of 2: fill the table, item 0 of 2") // the filling begins at its first step
 	s.press("b")
-	s.sees("step 1 of 2", "it stays out") // and the walk back where it was left
+	s.sees("item 1 of 2", "it stays out") // and the walk back where it was left
 	s.press("c<esc>b", "b: only a knapsack has a table")
 }
 
@@ -355,7 +355,7 @@ func TestAnItemThatAddsNothingStaysOut(t *testing.T) {
 		t.Fatalf("#%d is in", i)
 	}
 	s.sees("it stays out.")
-	musttest.Says(t, s.words(), fmt.Sprintf("#%d takes 1 of 1 bucket left: with it the best set is worth 1.00, which is no more than without it, so it stays out.", i))
+	musttest.Says(t, s.words(), fmt.Sprintf("#%d takes 1 of 1 bucket left: with it the best total is 1.00, which is no more than without it, so it stays out.", i))
 }
 
 // While the table is filled the columns hold the best value so far, and nothing is said that the
@@ -388,13 +388,13 @@ func TestReplayNamesTheAxisAndWhatHasNoRow(t *testing.T) {
 	s.seesNot("buckets left")
 	s.sees("buckets")
 	s = begin(t, agentSession(t), 120, 36)
-	s.press("B5b", "step 16 of 59, 2 of 2: read it back", "180··· buckets left ···192")
+	s.press("B5b", "step 2 of 2: read it back, item 16 of 59", "180··· buckets left ···192")
 	s = begin(t, agentSession(t), 120, 36)
 	s.press("5", "the selected item; space plays from the first")
 	s.press("k")
 	s.seesNot("the selected item")
 	s = begin(t, agentSession(t), 120, 36)
-	s.press("c5bnf7<enter>b", "step 0 of 59, 1 of 2: fill the table")
+	s.press("c5bnf7<enter>b", "step 1 of 2: fill the table, item 0 of 59")
 	s.press("b")
 	s.selects(7)
 }
@@ -480,9 +480,9 @@ func TestReplayBeginsWhereSomethingIsSeen(t *testing.T) {
 			s.sees(map[bool]string{true: "1/59", false: "step 1 of 59"}[size[0] < 120])
 		}
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("f7<enter>B5", "items that take tokens are, together,")
+		s.press("f7<enter>B5", "he table holds", "best total with and without")
 		s = begin(t, agentSession(t), size[0], size[1])
-		s.press("f0<enter>B5", "items that take tokens are, together,")
+		s.press("f0<enter>B5", "he table holds", "best total with and without")
 		s.seesNot("Knapsack finds", "No step decides")
 		s = begin(t, agentSession(t), size[0], size[1])
 		s.press("f7<enter>5")

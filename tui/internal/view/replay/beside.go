@@ -265,7 +265,7 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 	long := f.Sum(now.tokens) + " of " + f.Sum(p.of.Report.Effective.Target) + "  " + sums
 	forms := []string{long, f.Sum(now.tokens) + "  " + sums, f.Sum(now.tokens)}
 	if where { // there is no title to say it
-		forms = append([]string{p.where() + "   " + long, p.count("/") + "  " + long}, forms...)
+		forms = append([]string{p.where("step ") + "   " + long, p.count("/") + "  " + long}, forms...)
 	}
 	numbers := widget.Fitting(r.X+r.W-head-1, forms...)
 	f.Right(head+1, r.Y, r.X+r.W-head-1, numbers, theme.Strong)

@@ -98,9 +98,9 @@ func (p *View) title(f *widget.Frame) string {
 		}
 	}
 	if p.Steps() > 0 {
-		where := p.where()
+		where := p.where(p.counted())
 		if p.other == nil && !p.filling && p.hasTable() {
-			where += ", 2 of 2: read it back"
+			where = "step 2 of 2: read it back, " + where
 		}
 		if p.other != nil { // each side says its step
 			_, where, _ = strings.Cut(where, ", ")
@@ -120,11 +120,19 @@ func (p *View) title(f *widget.Frame) string {
 	return s
 }
 
-// where says which step is under the cursor, how fast it plays and what n looks for.
-func (p *View) where() string {
-	s := "step " + p.count(" of ")
+// counted is what the steps are called: those of a table are items, as it takes two steps itself.
+func (p *View) counted() string {
+	if p.hasTable() {
+		return "item "
+	}
+	return "step "
+}
+
+// where says which step is under the cursor, by what these are called, how fast it plays and what n looks for.
+func (p *View) where(counted string) string {
+	s := counted + p.count(" of ")
 	if p.filling && p.hasTable() {
-		s += ", 1 of 2: fill the table"
+		s = "step 1 of 2: fill the table, " + s
 		if p.AtEnd() {
 			s += "; it is full, b reads it back"
 		}
@@ -245,7 +253,7 @@ func (p *View) bar(f *widget.Frame, r draw.Rect, boxed bool) {
 		{Text: "  " + pad(plain.Thousands(now.items), plain.Thousands(len(rep.Included))) + " selected", Role: theme.In},
 		{Text: "  value " + f.About() + pad(widget.Value(now.value), widget.Value(rep.Value)), Role: theme.Plain},
 	}
-	where := draw.Span{Text: "  " + p.where(), Role: theme.Dim}
+	where := draw.Span{Text: "  " + p.where(p.counted()), Role: theme.Dim}
 	short := []draw.Span{text[0], {Text: " of " + room.Short(), Role: theme.Plain}, text[2]}
 	noUnit := []draw.Span{text[0], {Text: " of " + f.Sum(room), Role: theme.Plain}, text[2], text[3]}
 	variants := [][]draw.Span{text, noUnit, short, text[:1]}

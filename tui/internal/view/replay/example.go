@@ -81,7 +81,7 @@ func exampleOf(t *walkTable, rows ...*pipeline.Step) (e example, ok bool) {
 
 // lines draws the example with its table, and says how the table is read.
 func (e *example) lines(g *theme.Glyphs, width, rows int) [][]draw.Span {
-	line := []draw.Span{{Text: fmt.Sprintf("  %-24s", "best value, by buckets"), Role: theme.Dim}}
+	line := []draw.Span{{Text: fmt.Sprintf("  %-24s", "best total, by buckets"), Role: theme.Dim}}
 	for c := range e.buckets + 1 {
 		line = append(line, draw.Span{Text: fmt.Sprintf("%7d", c), Role: theme.Dim})
 	}
@@ -171,8 +171,8 @@ const minExampleWidth = 66
 func (p *View) columnsMean() []string {
 	if p.hasTable() {
 		return []string{
-			"takes: buckets that the item takes", "with: what the best set with the item is worth",
-			"without: what the best set without it is worth; the larger decides",
+			"takes: buckets that the item takes", "with: the best total with the item",
+			"without: the best total without it; the larger decides",
 		}
 	}
 	var all []string

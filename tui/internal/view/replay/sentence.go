@@ -32,13 +32,13 @@ func (p *View) sentence(t *walkTable) []string {
 	need := plain.Count(int(s.Need), "bucket")
 	switch {
 	case s.Opens != nil && s.Phase == slicer.InOutline:
-		return p.question(s, t)
+		return question(t)
 	case s.Opens != nil && p.filling:
 		row := "Row by row, the highest score first: for every number of buckets from 0 to " + tokens(t.capacity) +
-			" a row keeps the larger of the best value with its item and without it."
+			" a row keeps the larger of the best total with its item and without it."
 		return []string{
-			row + " So the last row ends with the best value of all items in all buckets.", row,
-			"For every number of buckets a row keeps the larger of the best value with its item and without it.",
+			row + " So the last row ends with the best total of all items in all buckets.", row,
+			"For every number of buckets a row keeps the larger of the best total with its item and without it.",
 		}
 	case s.Opens != nil:
 		best, value := "The best set", p.after(t.end-1).value-t.before
@@ -67,27 +67,15 @@ func (p *View) sentence(t *walkTable) []string {
 	return p.weighed(s, t)
 }
 
-// question says what a knapsack looks for.
-func (p *View) question(s *pipeline.Step, t *walkTable) []string {
-	which, rows := "Which items", s.Opens.(slicer.TableOutline).Candidates
-	if rows > 1 {
-		which = "Which of the " + plain.Count(rows, "item")
-		if p.Cursor()+1 < t.open { // others are in without a question
-			which += " that take tokens"
-		}
+// question says what a knapsack looks for and what its table holds, in two sentences.
+func question(t *walkTable) []string {
+	holds, steps := "he table holds, row by row, the best total with and without an item. ", "Step 1 of 2 fills it, step 2 of 2 reads back which items are in."
+	return []string{
+		"A knapsack looks for the items that are, together, worth the most in " + plain.Count(int(t.capacity), "bucket") + " of " + plain.Count(t.bucket, "token") + ": t" + holds + steps,
+		"T" + holds + steps,
+		"The table holds the best total with and without each item. Step 1 of 2 fills it, 2 of 2 reads it back.",
+		"Step 1 of 2 fills the table, 2 of 2 reads it back.",
 	}
-	in := " in " + plain.Count(int(t.capacity), "bucket") + " of " + plain.Count(t.bucket, "token") + "?"
-	question := which + " are, together, worth the most" + in
-	if t.open+1 == t.end {
-		return []string{question}
-	}
-	first := &p.steps[t.open+1]
-	rounding := fmt.Sprintf("izes round up: the %v of #%d take %v.", p.about()+plain.Count(p.of.Ranking.Input().Tokens[first.At], "token"), first.Item, tokens(first.Need))
-	forms := []string{question + " S" + rounding, question, "Which items are, together, worth the most" + in}
-	if t.bucket > 1 {
-		forms = slices.Insert(forms, 0, question+" Buckets make the table "+t.bucket.String()+" times smaller, but s"+rounding)
-	}
-	return forms
 }
 
 // weighed compares what the best set is worth with an item to what it is without, after what the
@@ -95,9 +83,9 @@ func (p *View) question(s *pipeline.Step, t *walkTable) []string {
 func (p *View) weighed(s *pipeline.Step, t *walkTable) []string {
 	buckets, a, b := p.weigh(s, t)
 	with, without := worth(a, b)
-	of, reached, from, in, out := " left", "the best set is worth "+with, "", "is in", "stays out"
+	of, reached, from, in, out := " left", "the best total is "+with, "", "is in", "stays out"
 	if p.filling {
-		of, reached, in, out = "", "a value of "+with+" can be reached", "is in the best set so far", "is not in the best set so far"
+		of, in, out = "", "is in the best set so far", "is not in the best set so far"
 		if s.Row > 1 {
 			from = " by the " + plain.Count(int(s.Row)-1, "item") + " above"
 		}

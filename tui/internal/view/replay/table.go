@@ -89,7 +89,7 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 		p.bar(f, draw.Rect{X: text.X, Y: y, W: text.W, H: 1}, boxed)
 		y++
 	case !boxed: // there is no title to say it
-		f.Text(text.X, y, text.W, widget.Fitting(text.W, p.where()), theme.Dim)
+		f.Text(text.X, y, text.W, widget.Fitting(text.W, p.where(p.counted())), theme.Dim)
 		y++
 	}
 	legend := draw.Rect{X: text.X, Y: y, W: text.W, H: 1}
@@ -108,7 +108,7 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 	if body.Y > y {
 		names := []string{"buckets left", "left"}
 		if p.filling {
-			names = nil // the legend says what the numbers are
+			names = []string{"buckets"}
 		}
 		c.head(f, draw.Rect{X: in.X, Y: y, W: in.W, H: 1}, axis, t.capacity, names...)
 	}
@@ -153,11 +153,10 @@ func (p *View) tableLegend(f *widget.Frame, t *walkTable, a axis) [][]draw.Span 
 	case a.wide == 0:
 		return [][]draw.Span{{values}}
 	case p.filling:
-		in := []draw.Span{swatch(4, theme.StripIn), dim(" with this many buckets, the best set so far has this item")}
-		some := []draw.Span{dim("   "), swatch(2, theme.StripSome), dim(" with some of the " + strconv.Itoa(a.per))}
-		short := []draw.Span{swatch(4, theme.StripIn), dim(" with this many buckets, the item is in")}
-		if forms = [][]draw.Span{in, short}; a.per > 1 {
-			forms = [][]draw.Span{slices.Concat(in, some), slices.Concat(short, some), in, short}
+		in := []draw.Span{values, dim("   "), swatch(4, theme.StripIn), dim(" larger with it")}
+		if forms = [][]draw.Span{in, in[:1]}; a.per > 1 {
+			some := append(in[:4:4], dim("   "), swatch(2, theme.StripSome), dim(" for some"))
+			forms = [][]draw.Span{append(some[:7:7], dim(" of the "+strconv.Itoa(a.per))), some, in, in[:1]}
 		}
 	default:
 		takes := []draw.Span{swatch(4, theme.StripIn), dim(" buckets it takes   "), swatch(0, theme.StripOut), dim(" left")}
