@@ -31,9 +31,7 @@ func TestLabelsThatCannotBe(t *testing.T) {
 			t.Errorf("%v: %v, want %s ...", l, err, name)
 		}
 	}
-	if err := (Labels{Grades: map[int]int{0: 0, 2: MaxGrade}, Answers: []string{"x"}}).Validate(3); err != nil {
-		t.Error(err)
-	}
+	musttest.Do(t, (Labels{Grades: map[int]int{0: 0, 2: MaxGrade}, Answers: []string{"x"}}).Validate(3))
 }
 
 // Marking an item as needed keeps the grade that its file gives; marking it as not

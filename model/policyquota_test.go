@@ -66,9 +66,7 @@ func TestRulingDecayNeedsAReferenceTime(t *testing.T) {
 func TestRulingRequiresMayExceed100ByRounding(t *testing.T) {
 	third := Some(100.0 / 3)
 	quotas := []Quota{{Kind: "a", MinPercent: third}, {Kind: "b", MinPercent: third}, {Kind: "c", MinPercent: Some(100.0/3 + 9e-10)}}
-	if err := ValidateQuotas(quotas); err != nil {
-		t.Error(err)
-	}
+	musttest.Do(t, ValidateQuotas(quotas))
 	quotas[2].MinPercent = Some(100.0/3 + 2e-9)
 	if ValidateQuotas(quotas) == nil {
 		t.Error("2e-9 too much is accepted")

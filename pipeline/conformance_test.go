@@ -242,9 +242,7 @@ func (v *vector) asOpened(t *testing.T) {
 		t.Fatalf("opened as %s, scenario %v called %q", l.Format, l.Scenario.Set, s.Name)
 	}
 	outside := slices.ContainsFunc(append(slices.Clone(v.Items), v.ScoredItems...), func(it givenItem) bool { return !(0 <= it.Score && it.Score <= 1) })
-	if told := strings.Contains(l.Report.Summary(), "scores outside 0 to 1"); told != outside {
-		t.Errorf("scores outside 0 to 1: %v, but the report is %q", outside, l.Report.Summary())
-	}
+	musttest.Is(t, strings.Contains(l.Report.Summary(), "scores outside 0 to 1"), outside, "scores outside 0 to 1, and the report is", l.Report.Summary())
 	if outside {
 		return
 	}
@@ -416,8 +414,6 @@ func TestRankingIsSafeForConcurrentUse(t *testing.T) {
 		}()
 	}
 	for range 4 {
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
+		musttest.Do(t, <-done)
 	}
 }

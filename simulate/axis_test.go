@@ -205,7 +205,5 @@ func TestAnItemThatIsJumpedOver(t *testing.T) {
 	if c, ok := p.Prev(below + 50); ok {
 		t.Errorf("Prev = %+v", c)
 	}
-	if points := slices.Collect(p.Points()); len(points) != 1 {
-		t.Errorf("Points = %+v", points)
-	}
+	musttest.Is(t, len(slices.Collect(p.Points())), 1, "points")
 }

@@ -158,9 +158,7 @@ func checkProfile(t *testing.T, s scenario, p *Profile) {
 			t.Errorf("Bands(%d) after another band = %v, want %v", i, got, bands)
 		}
 		want := s.summary(i)
-		if got := p.Summary(i); got != want {
-			t.Errorf("Summary(%d) = %+v, want %+v", i, got, want)
-		}
+		musttest.Is(t, p.Summary(i), want, "the summary of", i)
 		checkNumber(t, "First", i, want.FirstIn, p.FirstIn)
 		checkNumber(t, "Stays", i, want.StaysFrom, p.StaysFrom)
 		checkItemChanges(t, s, p, i)

@@ -17,9 +17,7 @@ func TestCollectorPercent(t *testing.T) {
 		live uint64
 		want int
 	}{{0, 1600}, {12 << 20, 425}, {31 << 20, 100}, {32 << 20, 100}, {64 << 20, 100}, {1 << 40, 100}} {
-		if got := collectorPercent(c.live); got != c.want {
-			t.Errorf("%d bytes live: %d %%, want %d", c.live, got, c.want)
-		}
+		musttest.Is(t, collectorPercent(c.live), c.want, c.live, "bytes live")
 		if grown := c.live + c.live*uint64(collectorPercent(c.live))/100; grown > max(heapFloor, 2*c.live) {
 			t.Errorf("%d bytes live may grow to %d", c.live, grown)
 		}

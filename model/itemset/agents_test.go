@@ -61,9 +61,7 @@ func TestCodex(t *testing.T) {
 		t.Errorf("pairs %v, failed %v", l.Pairs, l.Set.Item(11).Metadata)
 	}
 	musttest.Is(t, l.Usage, (record.Usage{Messages: 1, Output: 50, Context: 950}), "usage")
-	if at := l.Set.Item(4).Timestamp; at.Value != time.Date(2025, 10, 1, 9, 0, 3, 0, time.UTC) {
-		t.Errorf("dated %v", at)
-	}
+	musttest.Is(t, l.Set.Item(4).Timestamp.Value, time.Date(2025, 10, 1, 9, 0, 3, 0, time.UTC), "dated")
 	musttest.Says(t, l.Report.Summary(), "left out 5 lines: 3 event_msg rows, 1 turn_context row, 1 ghost_snapshot item", "summary")
 }
 

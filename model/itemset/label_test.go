@@ -55,9 +55,7 @@ func TestAnswersWithoutAWord(t *testing.T) {
 	if fmt.Sprint(l.Labels.Answers) != "[Rome]" || !strings.Contains(l.Report.Summary(), "answers without a word") {
 		t.Errorf("answers %q, report %q", l.Labels.Answers, l.Report.Summary())
 	}
-	if err := l.Labels.Validate(l.Set.Len()); err != nil {
-		t.Error(err)
-	}
+	musttest.Do(t, l.Labels.Validate(l.Set.Len()))
 }
 
 // What a scenario says of its items stands in place of what they say themselves,

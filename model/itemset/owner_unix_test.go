@@ -25,9 +25,7 @@ func TestASavedFileKeepsItsOwner(t *testing.T) {
 	if is.Uid != user || is.Gid != group || info.Mode().Perm() != 0o640 {
 		t.Errorf("it belongs to %d:%d, with permissions %v", is.Uid, is.Gid, info.Mode())
 	}
-	if data := musttest.Of(os.ReadFile(path))(t); string(data) != "new" {
-		t.Errorf("it holds %q", data)
-	}
+	musttest.Is(t, string(musttest.Of(os.ReadFile(path))(t)), "new", "it holds")
 }
 
 // A file with two names is not parted from its other one; also not after work that
@@ -38,7 +36,5 @@ func TestAFileWithTwoNamesIsNotReplaced(t *testing.T) {
 	for _, err := range []error{CheckWritable(path), Saver{}.WriteFile(path, []byte("new"))} {
 		musttest.Says(t, err, "has 2 names (hard links)", "the error")
 	}
-	if data := musttest.Of(os.ReadFile(path))(t); string(data) != "old" {
-		t.Errorf("it holds %q", data)
-	}
+	musttest.Is(t, string(musttest.Of(os.ReadFile(path))(t)), "old", "it holds")
 }

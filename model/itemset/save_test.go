@@ -133,9 +133,7 @@ func TestLongNamesAreSaved(t *testing.T) {
 	} else {
 		f.Close()
 	}
-	if err := (Saver{}).WriteFile(path, []byte("new")); err != nil {
-		t.Error(err)
-	}
+	musttest.Do(t, (Saver{}).WriteFile(path, []byte("new")))
 }
 
 func TestLeftoversAreRemoved(t *testing.T) {

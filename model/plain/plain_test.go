@@ -348,7 +348,5 @@ func TestSlips(t *testing.T) {
 	if got := Nearest("turn", known, 2); !slices.Equal(got, []string{"turns", "tokens"}) || known[0] != "sweep" {
 		t.Errorf("the nearest are %v of %v", got, known)
 	}
-	if got := Nearest("turn", known, 9); len(got) != 4 {
-		t.Errorf("%v", got)
-	}
+	musttest.Is(t, len(Nearest("turn", known, 9)), 4)
 }

@@ -27,12 +27,5 @@ func (p *Pool[T]) Lend(n int) *Slice[T] {
 	return s
 }
 
-// LendClear returns n zero elements.
-func (p *Pool[T]) LendClear(n int) *Slice[T] {
-	s := p.Lend(n)
-	clear(s.Of)
-	return s
-}
-
 // Return gives the slice back; neither it nor its elements may be used after.
 func (s *Slice[T]) Return() { s.pool.spare.Put(s) }

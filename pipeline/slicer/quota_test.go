@@ -75,9 +75,7 @@ func TestRulingPercentagesAreDividedFirst(t *testing.T) {
 		{29, 100, 28}, {57, 100, 56}, {58, 100, 57}, {30, 100, 30}, {100, 100, 100}, {0, 100, 0}, {33.3333, 3, 0}, {50, 1, 0},
 		{100, math.MaxInt64, math.MaxInt64}, {100, 1<<40 + 1, 1<<40 + 1}, {math.Nextafter(100, 0), 1 << 40, 1<<40 - 1},
 	} {
-		if got := percentOf(c.percent, c.t); got != c.tokens {
-			t.Errorf("%v %% of %d is %d, want %d", c.percent, c.t, got, c.tokens)
-		}
+		musttest.Is(t, percentOf(c.percent, c.t), c.tokens, c.percent, "% of", c.t)
 	}
 }
 

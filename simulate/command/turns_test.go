@@ -419,9 +419,7 @@ func TestTurnsMap(t *testing.T) {
 	}
 	musttest.Is(t, least, 1)
 	a.Output = "csv"
-	if out := printed(t, writeTurns, agentTalk(10), o, a); strings.Count(out, "\n") != 7 {
-		t.Errorf("%s", out)
-	}
+	musttest.Is(t, strings.Count(printed(t, writeTurns, agentTalk(10), o, a), "\n"), 7)
 	a.Output = ""
 	musttest.Says(t, printed(t, writeTurns, agentTalk(10), o, a), "the cheapest that always fits: trigger 200, keep 0: 80 % less than chat")
 	a = turnsOptions{CacheMin: noMinimum, Fixed: model.Some(model.Tokens(45_000)), Map: "at-least,trigger", answerOptions: answerOptions{Output: "csv"}}

@@ -77,9 +77,7 @@ func TestAppendNumberIsThatOfTheStandardLibrary(t *testing.T) {
 		1e20, 1e21, 1.5e21, 1e22, 1e99, 1e100, math.MaxFloat64, -math.MaxFloat64,
 	} {
 		want := musttest.Of(json.Marshal(f))(t)
-		if got := appendNumber(nil, f); string(got) != string(want) {
-			t.Errorf("%s, want %s", got, want)
-		}
+		musttest.Is(t, string(appendNumber(nil, f)), string(want))
 	}
 }
 

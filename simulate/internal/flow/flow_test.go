@@ -63,9 +63,7 @@ func TestFlowKeepsTheOrder(t *testing.T) {
 		var out bytes.Buffer
 		r := inPieces{strings.NewReader(in.String()), func() int { return 1 + rng.IntN(1<<17) }}
 		musttest.Do(t, echo(jobs).Run(context.Background(), linesOf(r, 500_000), &out))
-		if out.String() != want.String() {
-			t.Errorf("%d jobs: %d bytes out, want %d", jobs, out.Len(), want.Len())
-		}
+		musttest.Is(t, out.String(), want.String(), jobs, "jobs")
 	}
 }
 

@@ -108,8 +108,6 @@ func TestHalves(t *testing.T) {
 	for _, name := range []theme.Name{theme.NoColor, theme.Dark} {
 		c.Reset(1, 1, theme.New(name, name == theme.Dark))
 		c.Halves(0, 0, theme.ToneIn, theme.ToneOut)
-		if got := c.String(); strings.TrimSpace(got) != "" {
-			t.Errorf("without colours or half blocks: %q", got)
-		}
+		musttest.Is(t, strings.TrimSpace(c.String()), "", "without colours or half blocks")
 	}
 }

@@ -1,8 +1,6 @@
 package explorer
 
 import (
-	"cupelscope/simulate/session"
-	"cupelscope/tui/internal/theme"
 	"fmt"
 	"regexp"
 	"strings"
@@ -12,7 +10,9 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
+	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
 

@@ -100,9 +100,7 @@ func TestLongCopiesBecomeFiles(t *testing.T) {
 	}
 	s.sees("120,004 bytes")
 	s.press("y")
-	if got := s.clipboard("i"); len(got) != 40_000 {
-		t.Errorf("%d bytes of an item were copied", len(got))
-	}
+	musttest.Is(t, len(s.clipboard("i")), 40_000, "bytes of an item were copied")
 }
 
 func TestExports(t *testing.T) {
@@ -231,8 +229,6 @@ func TestWindowCopiesTheWindow(t *testing.T) {
 		if s.showing() == "Window" {
 			want = "w"
 		}
-		if got := s.m.copies()[0].Key; got != want {
-			t.Errorf("the menu of %s begins with %s, want %s", s.showing(), got, want)
-		}
+		musttest.Is(t, s.m.copies()[0].Key, want, "the menu of", s.showing(), "begins with")
 	}
 }

@@ -202,9 +202,7 @@ func TestFollowingSaysWhatCameSinceTheStart(t *testing.T) {
 		s.press("D")
 		s.line("what arrived moved these since the start, D: all again")
 		hinted("all items again")
-		if rows := s.rows(); fmt.Sprint(rows) != fmt.Sprint(moved) {
-			t.Errorf("%v: D lists %v, %v moved since the start", size, rows, moved)
-		}
+		musttest.Is(t, fmt.Sprint(s.rows()), fmt.Sprint(moved), size, "D lists")
 		if text := strings.ToLower(s.text()); size[0] == 120 && (strings.Count(text, "+ came in") != in || strings.Count(text, "− went out") != out) {
 			t.Errorf("the list does not say which %d came in and which %d went out:\n%s", in, out, s.text())
 		}

@@ -51,9 +51,7 @@ func TestNeededItemsAreChosenAndFiltered(t *testing.T) {
 		t.Errorf("rows %v", rows)
 	}
 	s.press("*k") // the row goes with its mark, once the cursor has left it
-	if rows := s.rows(); len(rows) != 3 {
-		t.Errorf("rows %v", rows)
-	}
+	musttest.Is(t, len(s.rows()), 3, "rows")
 	s.sees("not needed #19")
 }
 
@@ -63,9 +61,7 @@ func TestNoFiguresOfWhatIsNeededWithoutAResult(t *testing.T) {
 	s.press("jjj*<tab>g<enter>9000<enter><tab>", "no result", "★")
 	s.seesNot("needed 1 of", "recall")
 	s.press("j*/is:needed<enter>")
-	if rows := s.rows(); len(rows) != 2 {
-		t.Errorf("what is marked meanwhile is not found: %v", rows)
-	}
+	musttest.Is(t, len(s.rows()), 2, "what is marked meanwhile is not found")
 }
 
 func TestNeededItemsAreSaved(t *testing.T) {
@@ -337,9 +333,7 @@ func TestNeededItemsThatAreCut(t *testing.T) {
 		if size[0] > 80 { // a narrower header has no room for it
 			s.sees("needed 2 of 2 in (100 %, whole 50 %)")
 		}
-		if q := s.m.exp.Outcome(experiment.A).Quality; q.Answered != model.Some(false) {
-			t.Errorf("answered at %v: %+v", s.m.budget(), q)
-		}
+		musttest.Is(t, s.m.exp.Outcome(experiment.A).Quality.Answered, model.Some(false), "answered at", s.m.budget())
 		s.press("]")
 		if q := s.m.exp.Outcome(experiment.A).Quality; q.Answered != model.Some(true) || q.WholeRecall.Value != 1 {
 			t.Errorf("answered at %v: %+v", s.m.budget(), q)

@@ -61,9 +61,7 @@ func TestAScenarioKeepsThePlan(t *testing.T) {
 	musttest.Is(t, other.m.exp.Setup().Plan, "drop", "with --plan drop")
 	broken := strings.Replace(string(musttest.Of(os.ReadFile(path))(t)), plan, "hologram", 1)
 	musttest.Do(t, os.WriteFile(path, []byte(broken), 0o600))
-	if again := begin(t, reopened(t, path), 80, 24); again.m.exp.Setup().Plan != "" {
-		t.Errorf("a plan that is not known is %q", again.m.exp.Setup().Plan)
-	}
+	musttest.Is(t, begin(t, reopened(t, path), 80, 24).m.exp.Setup().Plan, "", "a plan that is not known is")
 }
 
 // It keeps what costs are computed with, and the share that is wanted: reopened, every cost is the same.
@@ -107,9 +105,7 @@ func TestAScreenThatIsUnknownIsNoObstacle(t *testing.T) {
 			}
 			continue
 		}
-		if s := begin(t, reopened(t, path), 80, 24); s.showing() != "Items" {
-			t.Errorf("%s opens %s", screen, s.showing())
-		}
+		musttest.Is(t, begin(t, reopened(t, path), 80, 24).showing(), "Items", screen, "opens")
 	}
 }
 

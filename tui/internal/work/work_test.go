@@ -50,17 +50,11 @@ func TestPercent(t *testing.T) {
 	p := NewPool(context.Background(), time.Now)
 	w := &worker{run: func(ctx context.Context) { slicer.ProgressOf(ctx)(9, 20) }}
 	cmd := p.Do(w)
-	if got := p.Percent(w); got != 0 {
-		t.Errorf("%d %% of what has not begun", got)
-	}
+	musttest.Is(t, p.Percent(w), 0, "% of what has not begun")
 	a := answer(t, cmd)
-	if got := p.Percent(w); got != 45 {
-		t.Errorf("%d %% of 9 of 20", got)
-	}
+	musttest.Is(t, p.Percent(w), 45, "% of 9 of 20")
 	p.Take(a)
-	if got := p.Percent(w); got != -1 {
-		t.Errorf("%d %% where nothing runs", got)
-	}
+	musttest.Is(t, p.Percent(w), -1, "% where nothing runs")
 }
 
 func answer(t *testing.T, cmd tea.Cmd) Answer {

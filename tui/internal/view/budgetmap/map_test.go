@@ -205,9 +205,7 @@ func TestMapStepsByColumns(t *testing.T) {
 	if up, down, ten := p.Step(now, 1), p.Step(now, -1), p.Step(now, 10); up != now+1 || down != now-1 || ten != now+10 {
 		t.Errorf("at one budget a column: %v, %v and %v from %v", up, down, ten, now)
 	}
-	if k := p.cells.scale.Column(now); p.cells.scale.Edges[k] != now {
-		t.Errorf("maxTokens %v is not on the screen: %v", now, p.cells.scale.Edges)
-	}
+	musttest.Is(t, p.cells.scale.Edges[p.cells.scale.Column(now)], now, "maxTokens is not on the screen:", p.cells.scale.Edges)
 	musttest.Is(t, p.Zoom(true), "each column is one budget already", "a column of one budget is zoomed")
 }
 
@@ -253,9 +251,7 @@ func TestMapHits(t *testing.T) {
 		t.Errorf("%+v, want item %d and budget %v", h, p.rows.Rows()[6], p.cells.scale.Edges[10])
 	}
 	p.Select(int(p.rows.Rows()[7]))
-	if h := p.Hit(body.X, body.Y+3); h.Item.Value != int(p.rows.Rows()[7]) {
-		t.Errorf("the row of the cursor is item %d, want %d", h.Item.Value, p.rows.Rows()[7])
-	}
+	musttest.Is(t, p.Hit(body.X, body.Y+3).Item.Value, int(p.rows.Rows()[7]), "the row of the cursor is item")
 	if h := p.Hit(body.X+10, body.Y-1); h.Item.Set || !h.Budget.Set {
 		t.Errorf("on the ruler: %+v", h)
 	}

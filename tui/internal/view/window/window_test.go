@@ -176,9 +176,7 @@ func TestWindowFinds(t *testing.T) {
 		musttest.Is(t, seen(), want, "back", n)
 	}
 	p.Find(`"QUOTED\ `)
-	if h := seen(); h.place != 3 {
-		t.Errorf("a text with quotes: %+v", h)
-	}
+	musttest.Is(t, seen().place, 3, "a text with quotes")
 	p.Find("haystack")
 	settleWindow(t, p)
 	if !p.find.none || !strings.Contains(p.title(f), "not in the window") {
