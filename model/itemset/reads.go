@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"cupelscope/model/itemset/internal/record"
 )
@@ -35,12 +36,7 @@ func Reads(ctx context.Context, source string, file fs.FileInfo) bool {
 	default:
 		files = []string{source}
 	}
-	for _, path := range files {
-		if look(path, "") == found || itemsFileIs(ctx, path, look) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(files, func(path string) bool { return look(path, "") == found || itemsFileIs(ctx, path, look) })
 }
 
 // itemsFileIs reports whether look finds the itemsFile of the scenario, or of one of the lines

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"cupelscope/model/plain"
 )
 
 // csv writes a line with the names of the columns, and the rows. Fields are
@@ -22,10 +24,7 @@ import (
 func (s *Sheet) csv(w io.Writer) error {
 	out := csv.NewWriter(bufio.NewWriterSize(w, writeBytes))
 	fields := s.fields()
-	var line []string
-	for _, f := range fields {
-		line = append(line, f.name)
-	}
+	line := plain.Texts(fields, func(f field) string { return f.name })
 	var same []Cell // in each row
 	for _, f := range s.Facts {
 		if f.InRows {

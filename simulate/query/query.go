@@ -49,12 +49,7 @@ func (q Query) Match(f *Facts, i int) bool {
 
 // NeedsProfile reports whether Match asks for FirstIn or StaysFrom.
 func (q Query) NeedsProfile() bool {
-	for _, t := range q.terms {
-		if t.field == first || t.field == stays {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(q.terms, func(t term) bool { return t.field == first || t.field == stays })
 }
 
 // NeedsResult reports whether Match asks what is in or out, at risk or split.

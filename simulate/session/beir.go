@@ -63,12 +63,10 @@ var errNoFolder = errors.New("--run is for a folder of BEIR, with corpus.jsonl a
 
 // isBEIR reports whether a source is a BEIR folder.
 func isBEIR(source string) bool {
-	for _, name := range []string{"corpus.jsonl", "queries.jsonl"} {
-		if info, err := os.Stat(filepath.Join(source, name)); err != nil || !info.Mode().IsRegular() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]string{"corpus.jsonl", "queries.jsonl"}, func(name string) bool {
+		info, err := os.Stat(filepath.Join(source, name))
+		return err != nil || !info.Mode().IsRegular()
+	})
 }
 
 // feedBEIR sends the queries that the labels name.

@@ -160,10 +160,7 @@ func (k *knobs) preset() Knob {
 // scorers returns the row that shows the scorers and their weights, or as many as fit
 // beside the other knobs. They are changed in the policy editor.
 func (k *knobs) scorers() Knob {
-	var names []string
-	for _, s := range k.now.Policy[k.side].Scorers {
-		names = append(names, string(s.Type)+" "+strconv.FormatFloat(s.Weight, 'g', 4, 64))
-	}
+	names := plain.Texts(k.now.Policy[k.side].Scorers, func(s model.Scorer) string { return string(s.Type) + " " + strconv.FormatFloat(s.Weight, 'g', 4, 64) })
 	return k.leading(Scorers, string(Scorers), " ", names, "p changes them and their weights", "what scores the items, each with its weight in the mean; enter or p changes them", func(p *model.Policy, original model.Policy) {
 		p.Scorers = original.Scorers
 	})

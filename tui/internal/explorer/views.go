@@ -3,6 +3,7 @@ package explorer
 import (
 	"strings"
 
+	"cupelscope/model/plain"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/view/budgetmap"
 	"cupelscope/tui/internal/view/compare"
@@ -31,9 +32,5 @@ func newViews(app screen.App) []screen.View {
 
 // ViewNames returns the names of the views for the flag --view.
 func ViewNames() []string {
-	var names []string
-	for _, v := range newViews(nil) {
-		names = append(names, strings.ToLower(v.Spec().Name))
-	}
-	return names
+	return plain.Texts(newViews(nil), func(v screen.View) string { return strings.ToLower(v.Spec().Name) })
 }

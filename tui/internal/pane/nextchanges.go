@@ -171,10 +171,7 @@ func (s Step) brief() string {
 // Spans returns the value that the step leads to and what changes there, in at most width
 // cells.
 func (s Step) Spans(f *widget.Frame, width int) []draw.Span {
-	key := s.Key
-	if key != "" {
-		key += " "
-	}
+	key := strings.TrimPrefix(s.Key+" ", " ")
 	spans := []draw.Span{{Text: key, Role: theme.Key}}
 	left := width - draw.Width(key)
 	put := func(text string, role theme.Role) {

@@ -3,7 +3,6 @@ package pane
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"cupelscope/model"
 	"cupelscope/simulate"
@@ -42,14 +41,6 @@ func pinWay(ctx context.Context, out *experiment.Outcome, _ experiment.Sizer, it
 
 // cuts are the sizes that shrinkWay tries.
 var cuts = [...]model.Tokens{8000, 4000, 2000, 1000, 500, 250, 100}
-
-func cutSizes() string {
-	var all []string
-	for _, to := range cuts {
-		all = append(all, to.String())
-	}
-	return strings.Join(all, " ")
-}
 
 // shrinkWay adds a size to those that items of the same kind may be cut to: the largest of cuts
 // that brings the item in.

@@ -179,10 +179,8 @@ func (w Way) far() float64 {
 
 // shrinks reports whether the way makes the room smaller, in which another item no longer fits.
 func (w Way) shrinks() bool {
-	if !w.Number.Set || !w.Number.Value.OfBudget {
-		return false
-	}
-	return w.To > w.Number.Value.Value != (w.Number.Value.Field == model.FieldTargetTokens)
+	n := w.Number.Value
+	return w.Number.Set && n.OfBudget && w.To > n.Value != (n.Field == model.FieldTargetTokens)
 }
 
 // byBudget sets the way to the nearest budget at which the item is in. It returns false if
@@ -278,14 +276,13 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 		}
 		lines = append(lines, line)
 	}
-	if slices.ContainsFunc(list, func(one Way) bool { return one.Edit != nil && one.Edit.cuts }) {
-		note := "shrink, which is not Cupel's, tries " + cutSizes() + ": the largest that brings it in"
-		lines = append(lines, draw.Paragraph(width, draw.Span{Text: note, Role: theme.Dim})...)
+	note := func(text string, of func(Way) bool) {
+		if slices.ContainsFunc(list, of) {
+			lines = append(lines, draw.Paragraph(width, draw.Span{Text: text, Role: theme.Dim})...)
+		}
 	}
-	if slices.ContainsFunc(list, Way.shrinks) {
-		note := "a smaller room can bring it in: an item before it no longer fits, and leaves its tokens"
-		lines = append(lines, draw.Paragraph(width, draw.Span{Text: note, Role: theme.Dim})...)
-	}
+	note("shrink, which is not Cupel's, tries "+strings.Join(plain.Texts(cuts[:], model.Tokens.String), " ")+": the largest that brings it in", func(one Way) bool { return one.Edit != nil && one.Edit.cuts })
+	note("a smaller room can bring it in: an item before it no longer fits, and leaves its tokens", Way.shrinks)
 	return append(lines, w.untried(width)...), marked
 }
 

@@ -72,12 +72,10 @@ func (w whatIfText) chosen() [][]draw.Span {
 	items := w.If.items
 	var tokens model.Tokens
 	list := make([]int32, len(items))
+	in, repeats := 0, 0 // a duplicate counts as in where the item that it repeats is in
 	for k, i := range items {
 		tokens += w.Exp.Items().Tokens(i)
 		list[k] = int32(i)
-	}
-	in, repeats := 0, 0 // a duplicate counts as in where the item that it repeats is in
-	for _, i := range items {
 		switch {
 		case w.Out.Report.In(i):
 			in++

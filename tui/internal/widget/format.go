@@ -336,9 +336,5 @@ func ResizeSpans(resized []experiment.Resize, sep string) (spans []draw.Span) {
 
 // ResizeText returns what changed its size: "2 grew, 1 shrank, +17 notes"; "" for nothing.
 func ResizeText(resized []experiment.Resize) string {
-	var parts []string
-	for _, s := range ResizeSpans(resized, "") {
-		parts = append(parts, s.Text)
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(plain.Texts(ResizeSpans(resized, ""), func(s draw.Span) string { return s.Text }), ", ")
 }

@@ -157,12 +157,7 @@ const maxLooked = 100
 
 // anyPassage reports whether one of the first records is a document by its looks.
 func anyPassage(records [][]byte) bool {
-	for _, raw := range records[:min(len(records), maxLooked)] {
-		if isPassage(record.Open(raw)) || isPair(raw) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(records[:min(len(records), maxLooked)], func(raw []byte) bool { return isPassage(record.Open(raw)) || isPair(raw) })
 }
 
 // readSet adds the documents of one set. Each goes to the sink as soon as it is read,

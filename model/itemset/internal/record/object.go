@@ -120,12 +120,7 @@ func (o Object) Type(key string) byte { return jsonwalk.Type(o.value(key)) }
 
 // Has reports whether at least one of the keys exists, even with the value null.
 func (o Object) Has(keys ...string) bool {
-	for _, key := range keys {
-		if o.value(key) != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(keys, func(key string) bool { return o.value(key) != nil })
 }
 
 // Is reports whether the value under a key is true.
