@@ -190,8 +190,7 @@ func alike(t testing.TB, n int) *pipeline.Ranking {
 	set := musttest.Of(model.NewSet(items))(t)
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	policy.Deduplicate = false
-	r := rank(t, policy, set)
-	return r
+	return rank(t, policy, set)
 }
 
 func TestOptimumTellsItsProgressAndCost(t *testing.T) {

@@ -320,9 +320,8 @@ func TestProfileOfACancelledContext(t *testing.T) {
 // twoItems is the example of the rulings: B is in at 50, lost at 100, back at 150.
 func twoItems(t *testing.T) *model.Set {
 	t.Helper()
-	set := musttest.Of(model.NewSet([]model.Item{
+	return musttest.Of(model.NewSet([]model.Item{
 		{Content: "A", Tokens: 100, FutureRelevanceHint: model.Some(1.0)},
 		{Content: "B", Tokens: 50, FutureRelevanceHint: model.Some(0.1)},
 	}))(t)
-	return set
 }

@@ -103,17 +103,14 @@ func readBase(ctx context.Context, path string) (*base, error) {
 	for name, value := range b.Figures {
 		i := slices.IndexFunc(figures, func(f figure) bool { return f.name == name })
 		if i < 0 || value < 0 || name != splitPairs && value > 1 {
-			return nil, fmt.Errorf("--against %s: the figure %.40q is %v: known are %s, shares from 0 to 1 but for %s", path, name, value, figureNames(), splitPairs)
+			known := strings.Join(plain.Texts(figures, func(f figure) string { return f.name }), ", ")
+			return nil, fmt.Errorf("--against %s: the figure %.40q is %v: known are %s, shares from 0 to 1 but for %s", path, name, value, known, splitPairs)
 		}
 	}
 	if len(b.Figures) == 0 {
 		return nil, fmt.Errorf("--against %s: there are no figures in it", path)
 	}
 	return &b, nil
-}
-
-func figureNames() string {
-	return strings.Join(plain.Texts(figures, func(f figure) string { return f.name }), ", ")
 }
 
 // say returns the value x of the figure as a person reads it.

@@ -52,8 +52,7 @@ func compare(ctx context.Context, o session.Options, c compareOptions, s Streams
 		return err
 	}
 	w.csv = c.Output == export.AsCSV
-	sum := newTotals(w.at, c.Worst)
-	sum.recorded = w.a == nil || w.b == nil
+	sum := &totals{specs: w.at, budgets: make([]tally, len(w.at)), kinds: map[model.Kind]*kindPart{}, keep: c.Worst, recorded: w.a == nil || w.b == nil}
 	var headings []byte
 	if w.csv {
 		w.columns = caseColumns(len(o.Shrink) > 0 || o.ShrinkPinned)

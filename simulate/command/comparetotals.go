@@ -40,10 +40,6 @@ type totals struct {
 // maxKinds bounds the number of kinds that are counted separately.
 const maxKinds = 1000
 
-func newTotals(specs []quality.Amount, keep int) *totals {
-	return &totals{specs: specs, budgets: make([]tally, len(specs)), kinds: map[model.Kind]*kindPart{}, keep: keep}
-}
-
 // sideName is the name that all policies of a side share; "" if they differ.
 type sideName struct {
 	name string

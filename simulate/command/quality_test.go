@@ -98,8 +98,7 @@ func TestBatchQualityRefuses(t *testing.T) {
 func reportOf(t *testing.T, source, labels string, form export.Form) string {
 	t.Helper()
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("20"), Labels: labels}
-	out := printed(t, writeReport, source, o, reportOptions{answerOptions: answerOptions{Output: form}})
-	return out
+	return printed(t, writeReport, source, o, reportOptions{answerOptions: answerOptions{Output: form}})
 }
 
 // policiesByScorer is a policy for every scorer that there is.

@@ -21,13 +21,8 @@ func sizedColumns(set *model.Set, reports ...sizedResult) (columns []export.Colu
 	}
 	for _, r := range reports {
 		columns = append(columns,
-			export.Column[int]{Name: "taken" + r.suffix, Heading: r.heading, Right: true, Cell: func(i int) export.Cell { return takenCell(r.report, i) }},
+			export.Column[int]{Name: "taken" + r.suffix, Heading: r.heading, Right: true, Cell: func(i int) export.Cell { return export.Tokens(r.report.Taken(i)).If(r.report.In(i)) }},
 			export.Column[int]{Name: "size" + r.suffix, Cell: func(i int) export.Cell { return export.SizeOf(r.report, i) }})
 	}
 	return append(columns, export.Column[int]{Name: "sizeCount", Cell: func(i int) export.Cell { return export.SizeCount(set, i) }})
-}
-
-// takenCell returns a cell with the tokens that item i takes in a result; none if it is out.
-func takenCell(r *model.Report, i int) export.Cell {
-	return export.Tokens(r.Taken(i)).If(r.In(i))
 }

@@ -35,8 +35,7 @@ func review(t *testing.T) string {
 
 func sizedReport(t *testing.T, o session.Options) map[string]any {
 	t.Helper()
-	answer := musttest.JSON[map[string]any](t, printed(t, writeReport, "", o, reportOptions{answerOptions: inJSON}))
-	return answer
+	return musttest.JSON[map[string]any](t, printed(t, writeReport, "", o, reportOptions{answerOptions: inJSON}))
 }
 
 func TestADiffThatMayBeCutFillsTheWindow(t *testing.T) {

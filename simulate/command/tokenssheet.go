@@ -60,18 +60,15 @@ func (c *census) items(s export.Sheet) *export.Sheet {
 	columns[3].Heading = "count"
 	columns = append(columns,
 		export.Column[int]{Name: "bytes", Heading: "bytes", Right: true, Spare: true, Cell: func(i int) export.Cell { return export.Count(size(i)) }},
-		export.Column[int]{Name: "bytesPerToken", Heading: "per tok", Right: true, Spare: true, Cell: func(i int) export.Cell { return perToken(size(i), c.Set.Tokens(i)) }})
+		export.Column[int]{Name: "bytesPerToken", Heading: "per tok", Right: true, Spare: true, Cell: func(i int) export.Cell {
+			return export.Number(float64(size(i))/float64(c.Set.Tokens(i)), 1).If(c.Set.Tokens(i) > 0)
+		}})
 	for k, encoding := range c.encodings {
 		columns = append(columns, export.Column[int]{Name: encoding, Heading: encoding, Right: true, Cell: func(i int) export.Cell {
 			return export.Tokens(c.counts[k][i]).If(c.Set.Loaded(i).Count != model.Opaque)
 		}})
 	}
 	return export.SheetOf(s, append(columns, firstLine(c.firstLineOf)), export.Upto(c.Set.Len()))
-}
-
-// perToken returns a cell for the mean number of bytes per token.
-func perToken(size int, count model.Tokens) export.Cell {
-	return export.Number(float64(size)/float64(count), 1).If(count > 0)
 }
 
 // sumColumns returns the columns of sums, whose names stand in a column of that name.

@@ -49,8 +49,7 @@ func (m *machine) write(path, text string) string {
 
 func (m *machine) find() *Found {
 	m.t.Helper()
-	f := musttest.Of(Find(m.t.Context(), m.places()))(m.t)
-	return f
+	return musttest.Of(Find(m.t.Context(), m.places()))(m.t)
 }
 
 func (m *machine) looked() *Found {

@@ -91,11 +91,6 @@ func (m *Model) guide() *palette.Guide {
 	return &g
 }
 
-// openCommands opens the palette for typing a command.
-func (m *Model) openCommands() {
-	m.openPalette("Commands  say what you want", nil)
-}
-
 func (m *Model) openPalette(title string, guide *palette.Guide) {
 	m.open(palette.New(m.screenApp(), title, palette.Source{All: m.commands(), Typed: m.spelledOut, Guide: guide, Explain: m.helpAt}))
 }
