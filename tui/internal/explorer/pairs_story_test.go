@@ -12,6 +12,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/tui/internal/experiment"
 )
 
@@ -59,6 +60,18 @@ func TestSplitPairsAreCountedAndFlagged(t *testing.T) {
 	s.press("<esc>2", plural(n))
 	if !slices.IsSortedFunc(out.Split, func(a, b model.Pair) int { return a.Call - b.Call }) {
 		t.Errorf("%v is not in order", out.Split)
+	}
+}
+
+// Split pairs are a warning: the header counts them at every size, and drops the value before them.
+func TestTheHeaderCountsSplitPairsAtEverySize(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, pairedSession(t, 60), size[0], size[1])
+		n := len(s.m.exp.Outcome(s.m.side).Split)
+		short := "≠ " + plain.Thousands(n)
+		if header := s.screen()[0]; !strings.Contains(header, plural(n)) && !strings.Contains(header, short) || !strings.Contains(header, plain.AtRisk) {
+			t.Errorf("%v: %d pairs are split, the header is %q", size, n, header)
+		}
 	}
 }
 

@@ -79,6 +79,11 @@ func shorten(width int, parts []headerPart) []draw.Span {
 		all[i] = i
 	}
 	slices.SortStableFunc(all, func(a, b int) int { return parts[b].order - parts[a].order })
+	for _, i := range all { // what was left out of the answer comes first
+		if short := at[i] - 1; parts[i].order > 5 && parts[i].forms[at[i]] == "" && used+draw.Width(parts[i].forms[short]) <= width {
+			set(i, short)
+		}
+	}
 	for _, i := range all {
 		for form := range at[i] {
 			if used-draw.Width(parts[i].forms[at[i]])+draw.Width(parts[i].forms[form]) <= width {
@@ -178,7 +183,10 @@ func answerParts(f *widget.Frame) []headerPart {
 		case len(forms) > 1:
 			forms = forms[:len(forms)-1] // it would not say that the best has no quotas
 		}
-		below := forms[len(forms)-1]
+		below, sooner := forms[len(forms)-1], 0
+		if len(f.Out.Split) > 0 {
+			sooner = 2 // than the warning below
+		}
 		switch {
 		case allIn(f):
 			all := "   " + fitsText(rep)
@@ -193,15 +201,16 @@ func answerParts(f *widget.Frame) []headerPart {
 			for _, form := range forms {
 				worth = append(worth, "   "+value+", "+form)
 			}
-			add(theme.Plain, 8, append(worth, "   "+value, " "+value)...) // what it is of the best goes first
+			add(theme.Plain, 8-sooner, append(worth, "   "+value, " "+value)...) // what it is of the best goes first
 		default:
-			add(theme.Plain, 10, "   "+value, " "+value)
+			add(theme.Plain, 10-sooner, "   "+value, " "+value)
 		}
 		if f.First && !allIn(f) {
 			add(theme.Dim, 0, " (value: sum of scores)")
 		}
 		if n := len(f.Out.Split); n > 0 {
-			add(theme.Warn, 2, "   "+plain.Count(n, "split pair"))
+			add(theme.Warn, 6, "   "+plain.Count(n, "split pair"),
+				" "+string(g.Split)+" "+plain.Thousands(n)+" split", " "+string(g.Split)+" "+plain.Thousands(n))
 		}
 	}
 	// While tokens are counted all numbers move by themselves, so this is dropped last.
