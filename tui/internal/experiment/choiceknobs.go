@@ -152,7 +152,10 @@ func (k *knobs) preset() Knob {
 	knob := k.choice(Preset, string(Preset), "a whole policy at once", list, at, at, func(i int) (Setup, error) {
 		return k.now.WithPolicy(k.side, presets[i].Clone()), nil
 	})
-	knob.Value = cmp.Or(plain.Line(now.Title(), widest), "none")
+	knob.Value = cmp.Or(plain.Line(now.Name, widest), "none")
+	if now.Title() != now.Name {
+		knob.Value += " (changed)"
+	}
 	knob.reset = func() Setup { return k.now.WithPolicy(k.side, k.original.Policy[k.side].Clone()) }
 	return knob
 }

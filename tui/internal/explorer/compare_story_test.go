@@ -96,12 +96,12 @@ func TestAChangeOfTheOtherSideIsNotToldAsOneOfThis(t *testing.T) {
 
 // How far a side is off the best is said in a form that fits, and never cut.
 func TestCompareCutsNoSentenceUnderQuotas(t *testing.T) {
-	for width, want := range map[int]string{120: " % " + plain.BelowBest + " (no quotas)", 160: " % " + plain.BelowBest + " without quotas"} {
+	for width, want := range map[int]string{114: " % " + plain.BelowBest + " (no quotas)", 120: " % " + plain.BelowBest + " without quotas"} {
 		s := begin(t, agentSession(t), width, 36)
 		s.press("p")
 		s.toRow("tool output max %")
 		s.press("<enter>10<enter><esc>2")
-		if line := strings.TrimRight(s.line("│", "A greedy + quotas", plain.BelowBest), " │"); !strings.HasSuffix(line, want) {
+		if line := strings.TrimRight(s.line("│", "A greedy ", plain.BelowBest), " │"); !strings.HasSuffix(line, want) {
 			t.Errorf("%d columns: %q, want it to end in %q", width, line, want)
 		}
 	}

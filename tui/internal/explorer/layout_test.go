@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"strings"
 	"testing"
 
 	"cupelscope/model/musttest"
@@ -72,6 +73,23 @@ func TestTheHeaderNamesRiskAndValueAtEverySize(t *testing.T) {
 		if size[0] > 60 { // why the value in the header falls
 			s.line("pin #15: ", "value "+value+" → "+widget.Value(s.m.exp.Outcome(s.m.side).Report.Value)+", pins not counted")
 		}
+	}
+}
+
+// A policy that was changed is no longer the preset: the names of policies leave it out, and its knob says so in
+// a word.
+func TestAChangedPolicyIsNamedByItsSlicer(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":set recency 4<enter>")
+		if header := s.screen()[0]; strings.Contains(header, "chat") {
+			t.Errorf("%v: the header is %q", size, header)
+		}
+		if size[0] == 120 {
+			s.line("preset ", "chat (changed)")
+		}
+		s.press("u")
+		s.seesNot("(changed)")
 	}
 }
 

@@ -115,7 +115,7 @@ func TestTheRowsOfTurnsAreApart(t *testing.T) {
 // The plans, the cache model, the sweep and the zoom.
 func TestTurnsKeys(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("8j", "Turns  B knapsack 100 · chat*", "B costs 3.4 % less than A: it sends 41 % of all tokens and reads 41 % of these from the cache.")
+	s.press("8j", "Turns  B knapsack 100", "B costs 3.4 % less than A: it sends 41 % of all tokens and reads 41 % of these from the cache.")
 	s.press("j", "Sending everything would cost 4.5 % less than A, but 8 of 11 requests do not fit.")
 	s.press("j", "Sliding window costs 25 % less than A: it sends 31 % of all tokens and reads 39 % of these from the cache.", "Sliding window: send the newest items that fit.")
 	s.press("jj", "Anthropic-clear sends everything: its trigger of 100,000 tokens is not reached; 8 of 11 requests do not fit.")

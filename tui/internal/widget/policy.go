@@ -18,11 +18,11 @@ func LookOf(s experiment.Side) SideLook {
 	return [...]SideLook{{theme.AreaA, theme.LineA, theme.AOverB, theme.HereA}, {theme.AreaB, theme.LineB, theme.BOverA, theme.HereB}}[s]
 }
 
-// PolicyName returns a name made of side, slicer and the title of the policy: "A greedy · chat",
-// "B knapsack 100 · chat*".
+// PolicyName returns a name made of side, slicer and the name of the policy: "A greedy · chat". A
+// policy that was changed is no longer what its name says: "B knapsack 100".
 func PolicyName(s experiment.Side, p model.Policy) string {
 	name := s.String() + " " + SlicerName(p)
-	if title := p.Title(); title != "" {
+	if title := p.Title(); title != "" && title == p.Name {
 		name += " · " + CleanName(title)
 	}
 	return name

@@ -70,9 +70,6 @@ func sections() []section {
 			{func(g g) rune { return []rune(g.Unsaved)[0] }, theme.Warn, "after the name: changes that are not saved, which w saves"},
 			{func(g g) rune { return []rune(g.About)[0] }, theme.Warn, "rests on token counts that are estimates"},
 		}},
-		{"policy", "star asterisk edited preset", []mark{
-			{func(g) rune { return '*' }, theme.Plain, "after a preset, as in chat*: the policy differs from it"},
-		}},
 		{"turns", "cache request cost", []mark{
 			{func(g g) rune { return g.BarSelected }, theme.CacheWritten, "written to the prompt cache"},
 			{func(g g) rune { return g.Cached }, theme.CacheRead, "read from it"},
