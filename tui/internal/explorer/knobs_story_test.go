@@ -272,3 +272,20 @@ func TestADigitOnAKnobTypesItsValue(t *testing.T) {
 		musttest.Is(t, s.showing(), "Curve", size)
 	}
 }
+
+// The slack is explained where it is in focus, where it is asked for, and where "at risk" is.
+func TestTheSlackIsExplained(t *testing.T) {
+	const means = "slack: what so much less budget loses is at risk"
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("<tab>")
+		for k, ok := s.m.knobs.Current(); ok && k.ID != experiment.Slack; k, ok = s.m.knobs.Current() {
+			s.press("j")
+		}
+		s.line(means)
+		s.press("<esc>:at risk")
+		s.sees(means)
+		s.press("<esc>?risk")
+		s.sees(means)
+	}
+}
