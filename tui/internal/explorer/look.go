@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -61,21 +60,9 @@ func closed(path string, err error) string {
 
 // lookInto names what a folder has.
 func lookInto(path string) string {
-	folder, err := os.Open(path)
+	names, err := overlay.Names(path)
 	if err != nil {
 		return closed(path, err)
 	}
-	defer folder.Close()
-	entries, err := folder.ReadDir(maxListed)
-	if err != nil && err != io.EOF {
-		return closed(path, err)
-	}
-	text := "a folder; ctrl+o opens all texts in it"
-	for _, e := range entries {
-		text += "\n" + plain.Line(e.Name(), 200)
-		if e.IsDir() {
-			text += string(os.PathSeparator)
-		}
-	}
-	return text
+	return strings.Join(append([]string{"a folder: enter, then ctrl+o opens all texts in it"}, names[:min(len(names), maxListed)]...), "\n")
 }

@@ -25,6 +25,9 @@ func TestTheListOfFilesSaysWhatTheMarkedOneHolds(t *testing.T) {
 	write("t.md", "# A title\nand a line")
 	musttest.Do(t, syscall.Mkfifo(filepath.Join(dir, "d"), 0o600))
 	musttest.Do(t, os.MkdirAll(filepath.Join(dir, "e", "inner"), 0o700))
+	for _, name := range []string{"b.md", "p2.png", "a.md", "p1.PNG", "c.txt", ".hidden", "p3.jpeg"} {
+		write(filepath.Join("e", name), "x")
+	}
 	m := &Model{}
 	for name, want := range map[string][]string{
 		"a.json": {"openai, 2 items, ", "#0   message first words", "#1   message an answer"},
@@ -32,7 +35,7 @@ func TestTheListOfFilesSaysWhatTheMarkedOneHolds(t *testing.T) {
 		"c.json": {"too large to look into"},
 		"t.md":   {"text, 1 item, ", "\n# A title\nand a line"},
 		"d":      {"cannot be opened: it is a pipe"},
-		"e":      {"a folder; ctrl+o opens", "inner" + string(os.PathSeparator)},
+		"e":      {"a folder: enter, then ctrl+o opens all texts in it\ninner" + string(os.PathSeparator) + "\na.md\nb.md\nc.txt\n3 images, not read"},
 		"none":   {"cannot be opened\n", "no such file"},
 	} {
 		got := m.look(t.Context(), filepath.Join(dir, name))

@@ -6,8 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"cupelscope/model/plain"
 )
 
 // entry is a file or a folder in the list of a Picker.
@@ -52,6 +55,27 @@ func list(folder string, hidden bool, why func(path string, head []byte) string)
 		}
 	}
 	return all, false, nil
+}
+
+// Names returns what a folder holds, in the order of a Picker; how many images stands at the end, in place
+// of their names.
+func Names(folder string) (names []string, err error) {
+	all, _, err := list(folder, false, nil)
+	images := 0
+	for _, e := range all {
+		switch name := plain.Line(filepath.Base(e.path), 200); {
+		case e.folder:
+			names = append(names, name+string(filepath.Separator))
+		case slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp"}, strings.ToLower(filepath.Ext(name))):
+			images++
+		default:
+			names = append(names, name)
+		}
+	}
+	if images > 0 {
+		names = append(names, plain.Count(images, "image")+", not read")
+	}
+	return names, err
 }
 
 // headBytes is how many bytes of a file tell what it is.
