@@ -263,7 +263,7 @@ func TestAWayCountsItemsInWords(t *testing.T) {
 	s.m.goTo(19)
 	s.ways = true
 	s.press("<enter>")
-	s.line("budget 32,000 → "+at.String(), fmt.Sprintf("+%d items ", len(in)-1))
+	s.line("budget 32,000 → "+at.String(), fmt.Sprintf("+%d in ", len(in)-1))
 	if len(out) > 0 {
 		t.Errorf("%v leave too", out)
 	}

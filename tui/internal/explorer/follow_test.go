@@ -138,7 +138,7 @@ func TestFollowingSaysWhatArrivedDid(t *testing.T) {
 		s.press("B")
 		s.line("2 items arrived")
 		s.press(":160<enter>")
-		s.line("budget 100 → 160: nothing came in")
+		s.line("budget 100 → 160: no item moves")
 		s.press("A")
 		s.line("budget 100 → 160: +")
 		s.press("r") // other items

@@ -128,12 +128,12 @@ func (g *granting) row(c palette.Command, setup experiment.Setup, plan func() (s
 	return c
 }
 
-// others says what becomes of the items that no wish is about: "rest shared out", "#15 #57 leave".
+// others says what becomes of the items that no wish is about: "rest shared out", "− #15 #57".
 func (g *granting) others() string {
 	text := "others kept"
 	switch lost := g.found.lost; {
 	case len(lost) > 0:
-		text = widget.Indexes(lost, 20) + widget.Verb(len(lost), " leaves", " leave")
+		text = widget.Moves(nil, lost, 20)
 	case g.filled:
 		text = restShared
 	}

@@ -69,7 +69,7 @@ func TestTheHeaderNamesRiskAndValueAtEverySize(t *testing.T) {
 		value := widget.Value(s.m.exp.Outcome(s.m.side).Report.Value)
 		musttest.Says(t, s.screen()[0], "~ 2 at risk", size)
 		musttest.Says(t, s.screen()[0], "value "+value, size)
-		s.press("<space>", "pin #15: nothing else moves")
+		s.press("<space>", "pin #15: no other item moves")
 		if size[0] > 60 { // why the value in the header falls
 			s.line("pin #15: ", "value "+value+" → "+widget.Value(s.m.exp.Outcome(s.m.side).Report.Value)+", pins not counted")
 		}

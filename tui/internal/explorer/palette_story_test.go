@@ -484,8 +484,8 @@ func TestWaysToAWishAreToldApart(t *testing.T) {
 		s.press("<esc>:at most 30 % tool", "─ Ways to have at most 30 % ", " rest shared out ", " others kept ")
 	}
 	for typed, wish := range map[string][2]string{
-		"must keep #15": {"#15 in", "holds already, others kept"}, "how do I get #32 in": {"#32 in", "#15 leaves"}, "bring #32 in": {"#32 in", "#15 leaves"},
-		"remove #15": {"#15 out", "others kept"}, "keep #8": {"#8 in", "#15 #57 leave"},
+		"must keep #15": {"#15 in", "holds already, others kept"}, "how do I get #32 in": {"#32 in", "− #15"}, "bring #32 in": {"#32 in", "− #15"},
+		"remove #15": {"#15 out", "others kept"}, "keep #8": {"#8 in", "− #15 #57"},
 	} {
 		s := begin(t, agentSession(t), 120, 36)
 		s.press(":"+typed, "Ways to have "+wish[0])

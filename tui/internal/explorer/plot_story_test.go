@@ -11,6 +11,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
 )
 
 // curveRow returns the row of a side in the table of the curve, one blank between its words.
@@ -321,7 +322,7 @@ func TestAJumpToAFallSaysWhatLeavesThere(t *testing.T) {
 		if !ok || c.At != b || len(c.Out) <= len(c.In) {
 			t.Fatalf("nothing falls at %v: %+v", b, c)
 		}
-		s.sees(fmt.Sprintf("from %v to %v: −%d out", b-1, b, len(c.Out)), itemName(int(c.Out[0])))
+		s.sees(fmt.Sprintf("from %v to %v: ", b-1, b)+widget.Moves(c.In, c.Out, 18), itemName(int(c.Out[0])))
 		s.press("u")
 		s.seesNot("from 14,352")
 	}

@@ -206,7 +206,7 @@ func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		if size[0] == 120 {
-			s.press(":at most 100 % tool<enter>", "nothing came in or went out", "every kind has a share now", plain.AtRisk+" 2 → 4")
+			s.press(":at most 100 % tool<enter>", "no item moves", "every kind has a share now", plain.AtRisk+" 2 → 4")
 			s.press("u")
 		}
 		shares := map[int]string{120: "every kind has a share now", 80: "all have shares", 60: "all have shares"}[size[0]]

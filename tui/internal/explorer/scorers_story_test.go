@@ -74,7 +74,7 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 	}
 	report := func() *model.Report { return s.m.exp.Outcome(s.m.side).Report }
 	s.press("pl")
-	s.line("recency weight 3 → 3.5:", "nothing came in or went out", "scores moved")
+	s.line("recency weight 3 → 3.5:", "no item moves", "scores moved")
 	s.press("<esc><esc>u")
 	s.line("undo ", "scores moved")
 	s.press("]")
@@ -116,7 +116,7 @@ func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		in := func() string { return strconv.Itoa(len(s.m.exp.Outcome(s.m.side).Report.Included)) }
 		before := s.m.exp.Outcome(s.m.side).Report
-		s.press("pl", "nothing", "in or ")
+		s.press("pl", "no item moves")
 		if size[0] == 120 {
 			s.line("value  ", "rescored")
 		}
@@ -151,7 +151,7 @@ func TestTheEditorBeginsWithAResult(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":max 8000<enter>p", "no result")
-		s.press(":max 32000<enter>p", "since there is a result", map[bool]string{true: "none yet", false: "nothing"}[size[0] == 120])
+		s.press(":max 32000<enter>p", "since there is a result", map[bool]string{true: "none yet", false: "no item moves"}[size[0] == 120])
 	}
 }
 

@@ -3,12 +3,15 @@ package explorer
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"cupelscope/model"
 	"cupelscope/simulate"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
 )
 
 // What the detail says of the keys that pin and exclude, release and restore an item.
@@ -21,11 +24,11 @@ const (
 // it back; each of these does.
 func TestWhatBringsAnItemIn(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
-	s.press("j", short(50, 20)+"; in with 21 less or with 30 more", "displaced by #0 at 100   "+pinsIt+"#0 leaves", "in without #0")
-	s.press("<space>", "pin #1: + #1  − #0", releasesIt+"out, #0 comes in   "+excludesIt+"#0 comes in")
-	s.press("ukx", "exclude #0: + #1  − #0", restoresIt+"in, #1 leaves")
+	s.press("j", short(50, 20)+"; in with 21 less or with 30 more", "displaced by #0 at 100   "+pinsIt+"− #0", "in without #0")
+	s.press("<space>", "pin #1: + #1  − #0", releasesIt+"out, + #0   "+excludesIt+"+ #0")
+	s.press("ukx", "exclude #0: + #1  − #0", restoresIt+"in, − #1")
 	s.press("u=") // A is in from 100 on for good
-	s.sees(excludesIt + "#1 comes in   " + pinsIt + noEffect)
+	s.sees(excludesIt + "+ #1   " + pinsIt + noEffect)
 	s.press("]j") // at 150 both are in
 	s.sees(excludesIt + noEffect + "   " + pinsIt + noEffect)
 	s.press("{") // 149: B is out again
@@ -36,11 +39,35 @@ func TestWhatBringsAnItemIn(t *testing.T) {
 
 func TestWhatIfOnASmallScreen(t *testing.T) {
 	s := begin(t, islands(t, 120), 80, 24)
-	s.press("j", "lacks 30 tokens; in at 99 (−21) or at 150 (+30)", "displaced by #0 at 100   "+pinsIt+"#0 leaves")
+	s.press("j", "lacks 30 tokens; in at 99 (−21) or at 150 (+30)", "displaced by #0 at 100   "+pinsIt+"− #0")
 	s.press("<enter>")
 	s.sees("displaced by #0 msg A, dense (100) at 100",
-		pinsIt+"#0 msg A, dense (100) leaves; the others lose 1.00",
+		pinsIt+"− #0 msg A, dense (100); the others lose 1.00",
 		"in without #0 msg A, dense (100)")
+}
+
+// What a pin moves is worded alike wherever it is told: in the detail, in the palette, among the ways of the opened
+// item, in the pane of budgets and once it is made; so is that nothing moves.
+func TestWhatMovesIsWordedAlike(t *testing.T) {
+	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
+	s.press(":#16<enter>")
+	before := s.recomputed()
+	s.press("<space>")
+	in, out := simulate.Diff(before, s.recomputed())
+	s.press("u")
+	others := widget.Moves(slices.DeleteFunc(slices.Clone(in), func(i int32) bool { return i == 16 }), out, 40)
+	if len(in) < 2 || len(out) == 0 {
+		t.Fatalf("a pin of #16 brings in %v and takes out %v", in, out)
+	}
+	s.sees(pinsIt + others)
+	s.press(":pin the item", "#16, 1,230 tok: "+others)
+	all := strings.Replace(widget.Moves(in, out, 40), " "+theme.Minus, "  "+theme.Minus, 1)
+	s.sees("enter: " + all)
+	s.press("<esc><enter>")
+	s.line(" pin  ", others)
+	s.press("<esc><space>", "pin #16: "+all)
+	s.press("u:wanted % 91<enter>", ": "+widget.NothingMoves)
+	s.press(":wanted % 92", "enter: "+widget.NothingMoves)
 }
 
 // The detail of several items that were chosen is about all of them.
@@ -57,7 +84,7 @@ func TestWhatIfOfChosenItems(t *testing.T) {
 // A what-if of a result that is not that of the setup is not shown.
 func TestWhatIfIsNeverOld(t *testing.T) {
 	s := begin(t, sampleSession(t, 300), 120, 36)
-	s.press("jjj", pinsIt+"#")
+	s.press("jjj", pinsIt+theme.Minus)
 	s.held = true
 	s.press("x", "computing")
 	for _, line := range s.screen() {
@@ -77,7 +104,7 @@ func TestWhatTakesTooLongIsSaid(t *testing.T) {
 		return context.WithTimeout(ctx, 0)
 	}
 	s.press("jjj", pinsIt+"enter computes")
-	s.press("<enter>", pinsIt+"#")
+	s.press("<enter>", pinsIt+"− #")
 	s.press("<esc>:set maxtokens 40000", "what it changes takes long to compute: enter shows it")
 	s.press("<esc>p")
 	s.until("takes long to compute", "j") // the least share of a kind

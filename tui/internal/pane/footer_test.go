@@ -58,7 +58,7 @@ func TestImpactSaysWhatAChangeDid(t *testing.T) {
 				t.Errorf("%s in %d cells: %q", c.name, width, got)
 			}
 			if in+out == 0 {
-				musttest.Says(t, got, "nothing came in or went out", c.name, "in", width, "cells", "though no item moved")
+				musttest.Says(t, got, "no item moves", c.name, "in", width, "cells", "though no item moved")
 				continue
 			}
 			for want, n := range map[string]int{"+" + strconv.Itoa(in) + " in": in, "−" + strconv.Itoa(out) + " out": out} {

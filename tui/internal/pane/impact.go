@@ -67,7 +67,7 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 		on = onOther(f.Side, width-draw.Width(label+": "))
 	}
 	x := r.X + 1
-	if same := im.Err == nil && !im.Pending && !im.Moves(); effect == nil && same && draw.Width(label+on+nothingMoved) > width {
+	if same := im.Err == nil && !im.Pending && !im.Moves(); effect == nil && same && draw.Width(label+on+widget.NothingMoves) > width {
 		f.Text(x, r.Y, width, label, theme.Strong) // it says enough
 		return
 	}
@@ -165,15 +165,16 @@ func unchanged(f *widget.Frame, r draw.Rect, width int) {
 func onOther(shown experiment.Side, width int) string {
 	asBefore, on := shown.String()+" is as before", "on "+shown.Other().String()+": "
 	switch {
-	case width >= len(asBefore+"; "+on+nothingMoved):
+	case width >= len(asBefore+"; "+on)+minEffect:
 		return asBefore + "; " + on
-	case width >= len(on+nothingMoved):
+	case width >= len(on)+minEffect:
 		return on
 	}
 	return asBefore
 }
 
-const nothingMoved = "nothing came in or went out"
+// minEffect is the least width of what a change did to the other side, in cells.
+const minEffect = 27
 
 // ImpactSpans returns what a change does, in at most width cells if possible. If room is
 // short, it drops first names of items, then the value, then what else changed; after a pin or an exclusion
@@ -181,14 +182,8 @@ const nothingMoved = "nothing came in or went out"
 func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
 	long, short := valueText(f, im)
-	moves := func(names int) (s []draw.Span) {
-		if len(im.In) > 0 {
-			s = append(s, sp(counted("+", im.In, " in", names)+"  ", theme.Gain))
-		}
-		if len(im.Out) > 0 {
-			s = append(s, sp(counted(theme.Minus, im.Out, " out", names)+"  ", theme.Loss))
-		}
-		return append(s, widget.ResizeSpans(im.Resized, "  ")...)
+	moves := func(names int) []draw.Span {
+		return append(widget.Moved(im.In, im.Out, names, "  "), widget.ResizeSpans(im.Resized, "  ")...)
 	}
 	form := func(names int, value string, more bool) []draw.Span {
 		var s []draw.Span
@@ -196,9 +191,9 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 			s = append(s, sp(plain.Count(len(im.In), "item")+" in", theme.Gain), sp(widget.InParentheses(im.In, names), theme.Plain),
 				sp("  "+f.Sum(im.Tokens)+" tok"+value, theme.Plain))
 		} else if !im.Moves() {
-			nothing := nothingMoved
+			nothing := widget.NothingMoves
 			if im.Pins {
-				nothing = "nothing else moves"
+				nothing = widget.NoOtherMoves
 			}
 			s = append(s, sp(nothing, theme.Dim), sp(value, theme.Plain))
 		} else {
@@ -224,7 +219,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 	if im.Shared {
 		every, all := sp(", every kind has a share now", theme.Warn), sp(", all have shares", theme.Warn)
 		return draw.FirstThatFits(width, append(form(18, long, true), every), append(form(18, long, false), every), append(form(0, long, false), every), append(form(0, "", false), every),
-			append(form(0, "", false), all), []draw.Span{sp(theme.Minus+strconv.Itoa(len(im.Out))+" out", theme.Loss), all})
+			append(form(0, "", false), all), append(widget.Moved(nil, im.Out, 0, ""), all))
 	}
 	shorter := [][]draw.Span{form(8, "", true), form(0, long, true), form(0, "", true)}
 	if im.Others {
@@ -234,16 +229,6 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		}
 	}
 	return draw.FirstThatFits(width, slices.Concat([][]draw.Span{form(40, long, true), form(18, long, true), form(8, long, true)}, shorter, [][]draw.Span{form(0, "", false)})...)
-}
-
-// counted returns the items that came in or went out: by name, as in "+ #32 #40", where
-// they take at most room cells, else how many they are and the first of them.
-func counted(sign string, list []int32, word string, room int) string {
-	names := widget.Indexes(list, room)
-	if room > 0 && names != "" && !strings.Contains(names, "more") {
-		return sign + " " + names
-	}
-	return sign + strconv.Itoa(len(list)) + word + widget.InParentheses(list, room)
 }
 
 // valueText returns by how much a change altered the value, or why no difference is shown, at length

@@ -270,7 +270,7 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 		text := draw.Fit(one.Text(f.Glyphs()), column, f.Glyphs())
 		line := []draw.Span{mark, {Text: text + strings.Repeat(" ", max(0, column-draw.Width(text))+2)}}
 		if one.changes() == 0 {
-			line = append(line, draw.Span{Text: "no other item moves", Role: theme.Dim})
+			line = append(line, draw.Span{Text: widget.NoOtherMoves, Role: theme.Dim})
 		} else {
 			line = append(line, widget.ChangeSpans(f.Glyphs(), one.In, one.Out, one.Resized, width-column-4)...)
 		}

@@ -1,13 +1,12 @@
 package pane
 
 import (
+	"cmp"
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"cupelscope/model"
-	"cupelscope/model/plain"
 	"cupelscope/model/relay"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
@@ -233,7 +232,7 @@ func (p *WhatIf) others(which int) (in, out []int32) {
 }
 
 // Others says how many other items leave and come in if the items are pinned, or released
-// where all are, or else excluded or restored: ": 2 leave, 1 comes in". It is "" if that
+// where all are, or else excluded or restored: ": + #32 − #15 #57". It is "" if that
 // is not known.
 func (p *WhatIf) Others(pins bool, items []int) string {
 	which := dropping
@@ -244,15 +243,5 @@ func (p *WhatIf) Others(pins bool, items []int) string {
 		return ""
 	}
 	in, out := p.others(which)
-	var words []string
-	if n := len(out); n > 0 {
-		words = append(words, plain.Thousands(n)+widget.Verb(n, " leaves", " leave"))
-	}
-	if n := len(in); n > 0 {
-		words = append(words, plain.Thousands(n)+widget.Verb(n, " comes in", " come in"))
-	}
-	if len(words) == 0 {
-		return ": no other item moves"
-	}
-	return ": " + strings.Join(words, ", ")
+	return ": " + cmp.Or(widget.Moves(in, out, 12), widget.NoOtherMoves)
 }

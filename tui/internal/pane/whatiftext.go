@@ -160,13 +160,23 @@ func (w whatIfText) answer(which int) []draw.Span {
 			spans = append(spans, widget.Plain(", "))
 		}
 	}
-	if len(out) > 0 {
-		comma()
-		spans = append(spans, draw.Span{Text: w.names(out), Role: theme.Loss}, widget.Plain(widget.Verb(len(out), " leaves", " leave")))
+	moves := widget.Moved(in, out, 20, "")
+	if w.verbosity == WithNames {
+		moves = nil
+		if len(in) > 0 {
+			moves = append(moves, draw.Span{Text: "+ " + w.names(in), Role: theme.Gain})
+		}
+		if len(out) > 0 {
+			moves = append(moves, draw.Span{Text: theme.Minus + " " + w.names(out), Role: theme.Loss})
+		}
 	}
-	if len(in) > 0 {
-		comma()
-		spans = append(spans, draw.Span{Text: w.names(in), Role: theme.Gain}, widget.Plain(widget.Verb(len(in), " comes in", " come in")))
+	for k, move := range moves {
+		if k == 0 {
+			comma()
+		} else {
+			spans = append(spans, widget.Plain(" "))
+		}
+		spans = append(spans, move)
 	}
 	resized := slices.DeleteFunc(experiment.Resized(w.Out.Report, a.effect.Report), func(r experiment.Resize) bool {
 		return r.Note() || slices.Contains(w.If.items, int(r.Item))
@@ -177,7 +187,7 @@ func (w whatIfText) answer(which int) []draw.Span {
 	}
 	if len(in)+len(out)+len(resized) == 0 {
 		comma()
-		spans = append(spans, widget.Plain("no other item moves"))
+		spans = append(spans, widget.Plain(widget.NoOtherMoves))
 	}
 	if w.verbosity == WithNames {
 		spans = append(spans, draw.Span{Text: w.sums(which, a.effect, len(in)+len(out)+len(resized) > 0), Role: theme.Dim})

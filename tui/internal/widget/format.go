@@ -1,8 +1,6 @@
 package widget
 
 import (
-	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -12,7 +10,6 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate/quality"
 	"cupelscope/tui/internal/draw"
-	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
 )
 
@@ -215,126 +212,3 @@ func FirstFitting(texts []string, width int, g *theme.Glyphs) string {
 
 // Share formats a percentage with all its digits: "62.5 %".
 func Share(percent float64) string { return strconv.FormatFloat(percent, 'f', -1, 64) + " %" }
-
-// Moves says what comes in and what goes out: "+ #32 − #15". Each list is named in at most width
-// cells, or else counted.
-func Moves(in, out []int32, width int) string {
-	var parts []string
-	add := func(sign string, list []int32) {
-		if len(list) > 0 {
-			parts = append(parts, sign+" "+cmp.Or(Indexes(list, width), plain.Count(len(list), "item")))
-		}
-	}
-	add("+", in)
-	add(theme.Minus, out)
-	return strings.Join(parts, " ")
-}
-
-// InParentheses formats item indexes in parentheses after a blank: " (#44 #39)". The indexes take
-// at most room cells, see Indexes. It returns "" for an empty list or if none fits.
-func InParentheses(list []int32, room int) string {
-	if len(list) == 0 || room == 0 {
-		return ""
-	}
-	s := Indexes(list, room)
-	if s == "" {
-		return ""
-	}
-	return " (" + s + ")"
-}
-
-// ChangeSpans returns "+ #40 − #9" in at most width cells, or the numbers of items if they
-// do not fit.
-func ChangeSpans(g *theme.Glyphs, in, out []int32, resized []experiment.Resize, width int) []draw.Span {
-	var named, bare []draw.Span
-	for _, part := range []struct {
-		list []int32
-		sign string
-		role theme.Role
-	}{{in, "+", theme.Gain}, {out, theme.Minus, theme.Loss}} {
-		if len(part.list) == 0 {
-			continue
-		}
-		text := part.sign + " "
-		for _, i := range part.list[:min(6, len(part.list))] {
-			text += "#" + strconv.Itoa(int(i)) + " "
-		}
-		named = append(named, draw.Span{Text: text, Role: part.role})
-		bare = append(bare, draw.Span{Text: part.sign + plain.Thousands(len(part.list)) + " ", Role: part.role})
-	}
-	counted := slices.Clip(bare)
-	if n := len(in) + len(out); n > 0 {
-		counted = append(counted, draw.Span{Text: Verb(n, "item ", "items "), Role: theme.Plain})
-	}
-	if len(in) > 6 || len(out) > 6 {
-		named = counted
-	}
-	sizes := ResizeSpans(resized, " ")
-	noteless := ResizeSpans(slices.DeleteFunc(slices.Clone(resized), experiment.Resize.Note), " ")
-	var forms [][]draw.Span
-	for _, items := range [][]draw.Span{named, counted, bare} {
-		forms = append(forms, andSizes(items, sizes), andSizes(items, noteless))
-	}
-	forms = append(forms, named, counted, bare)
-	if len(resized) == 1 && !resized[0].Note() {
-		r := resized[0]
-		role, text := theme.Gain, fmt.Sprintf("#%d %v %s %v ", r.Item, r.From, g.Arrow, r.To)
-		if r.To < r.From {
-			role = theme.Loss
-		}
-		forms = append([][]draw.Span{andSizes(named, []draw.Span{{Text: text, Role: role}})}, forms...)
-	}
-	return draw.FirstThatFits(width+1, forms...)
-}
-
-// andSizes returns which items came in or went out and, behind a comma, which have another size.
-func andSizes(items, sizes []draw.Span) []draw.Span {
-	both := slices.Concat(items, sizes)
-	if n := len(items); n > 0 && n < len(both) {
-		both[n-1].Text = strings.TrimSuffix(both[n-1].Text, " ") + ", "
-	}
-	return both
-}
-
-// ResizeSpans returns what changed its size, in words: "2 grew 1 shrank +17 notes", sep
-// behind each.
-func ResizeSpans(resized []experiment.Resize, sep string) (spans []draw.Span) {
-	var grew, shrank, came, went []int32
-	for _, r := range resized {
-		switch {
-		case r.From == 0:
-			came = append(came, r.Item)
-		case r.To == 0:
-			went = append(went, r.Item)
-		case r.To > r.From:
-			grew = append(grew, r.Item)
-		default:
-			shrank = append(shrank, r.Item)
-		}
-	}
-	for _, part := range []struct {
-		list []int32
-		does string
-		role theme.Role
-	}{{grew, "grew", theme.Gain}, {shrank, "shrank", theme.Loss}} {
-		switch n := len(part.list); n {
-		case 0:
-		case 1:
-			spans = append(spans, draw.Span{Text: fmt.Sprintf("#%d %s", part.list[0], part.does) + sep, Role: part.role})
-		default:
-			spans = append(spans, draw.Span{Text: plain.Thousands(n) + " " + part.does + sep, Role: part.role})
-		}
-	}
-	if n := len(came); n > 0 {
-		spans = append(spans, draw.Span{Text: "+" + plain.Count(n, "note") + sep, Role: theme.Plain})
-	}
-	if n := len(went); n > 0 {
-		spans = append(spans, draw.Span{Text: theme.Minus + plain.Count(n, "note") + sep, Role: theme.Plain})
-	}
-	return spans
-}
-
-// ResizeText returns what changed its size: "2 grew, 1 shrank, +17 notes"; "" for nothing.
-func ResizeText(resized []experiment.Resize) string {
-	return strings.Join(plain.Texts(ResizeSpans(resized, ""), func(s draw.Span) string { return s.Text }), ", ")
-}

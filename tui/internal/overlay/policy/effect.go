@@ -169,7 +169,7 @@ func (e *effect) line(f *widget.Frame, width int) []draw.Span {
 	head := e.since + ": "
 	in := between(strconv.Itoa(len(e.was.Report.Included)), strconv.Itoa(len(e.now.Included))) + " in"
 	below := ", " + between(was, now) + " " + plain.BelowBest
-	moves := []draw.Span{dim(", nothing in or out")}
+	moves := []draw.Span{dim(", " + widget.NothingMoves)}
 	if len(e.in)+len(e.out)+len(e.resized) > 0 {
 		moves = append([]draw.Span{dim("  ")}, widget.ChangeSpans(f.Glyphs(), e.in, e.out, e.resized, max(16, width-draw.Width(head+in+below)-2))...)
 	}
@@ -330,7 +330,7 @@ func (e *effect) rows(f *widget.Frame, width, height int) [][]draw.Span {
 	}
 	if len(e.in)+len(e.out) == 0 {
 		if len(e.changes) > 0 {
-			add(theme.Dim, "nothing came in or went out")
+			add(theme.Dim, widget.NothingMoves)
 		}
 		return lines
 	}

@@ -5,7 +5,6 @@ import (
 	"sort"
 
 	"cupelscope/model"
-	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -70,10 +69,7 @@ func (p *View) fallText(b model.Tokens) string {
 	if !ok || c.At != b {
 		return ""
 	}
-	text := "from " + (b - 1).String() + " to " + b.String() + ": " + theme.Minus + plain.Thousands(len(c.Out)) + " out" + widget.InParentheses(c.Out, 18)
-	if len(c.In) > 0 {
-		text += ", +" + plain.Thousands(len(c.In)) + " in" + widget.InParentheses(c.In, 12)
-	}
+	text := "from " + (b - 1).String() + " to " + b.String() + ": " + widget.Moves(c.In, c.Out, 18)
 	if before, after := t.at(b-1), t.at(b); before.Runs && after.Runs {
 		text += ", " + widget.SignedValue(after.Value-before.Value) + " value"
 	}
