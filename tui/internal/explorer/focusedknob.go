@@ -130,7 +130,7 @@ func (m *Model) overKnob() *widget.Over {
 func (m *Model) orOver(action string, to toStretch, budgets func() (screen.Change, error)) func() (screen.Change, error) {
 	return func() (screen.Change, error) {
 		k, ok := m.focused()
-		if !ok || k.Field == "" {
+		if !ok || k.Field == "" || m.exp.State(m.side) == experiment.Failed { // values are tried from a result
 			return budgets()
 		}
 		name := k.Called()

@@ -9,6 +9,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
+	"cupelscope/tui/internal/experiment"
 )
 
 // At a budget without a result nothing is in: no bar, no state and no reason of
@@ -74,6 +75,17 @@ func TestASessionThatBeginsWithoutAnyResult(t *testing.T) {
 	}
 	s.press("<esc>")
 	s.seesNot("computing")
+}
+
+// Where there is no result, ] leads to the budget that works, as the notice says, whatever knob is in focus.
+func TestWithoutAResultTheKeysGoAlongBudgets(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":8000<enter><tab>")
+	s.m.knobs.Select(experiment.OutputReserve)
+	s.press("j", "Fix: budget 10,082 (])", "] 10,082")
+	s.seesNot("computing")
+	s.press("]")
+	s.budgetIs(10_082)
 }
 
 // Views that show nothing but a result show none where there is none, and no key acts on
