@@ -82,8 +82,8 @@ func (r *Ranking) markSize(report *model.Report, position int) {
 	report.Sizes[r.SizedMember(r.input.Whole(position))] = uint8(r.input.Cuts[position-r.input.Len()].Size)
 }
 
-// placeNotes puts what is in and the notes in placed order: taken are the positions of both. A note has a place like an
-// item, so what is included is placed as it is among them.
+// placeNotes puts what is in and the notes in placed order; taken are the positions of both. A note
+// has a place like an item, so what is included is placed as it is among them.
 func (r *Ranking) placeNotes(report *model.Report, taken []int32) {
 	codes, noted := report.Codes, false
 	for _, k := range taken {

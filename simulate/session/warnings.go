@@ -55,7 +55,7 @@ type caseNotes struct {
 	mu    sync.Mutex
 	cases int
 	idle  map[string]int  // how many cases have a warning of idleKinds
-	harm  map[string]bool // what is damaged or, true, was skipped in a source
+	harm  map[string]bool // what is damaged in a source, and true for what was skipped
 }
 
 func newCaseNotes() *caseNotes {

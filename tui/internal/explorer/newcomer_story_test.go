@@ -147,7 +147,8 @@ func TestHeadingsAreParted(t *testing.T) {
 	}
 }
 
-// An item without a reason has its cells for its name, and the headings stay where they are while the table scrolls.
+// An item without a reason has its cells for its name, and the headings stay where they are while
+// the table scrolls.
 func TestANameHasTheRoomThatNoReasonTakes(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])

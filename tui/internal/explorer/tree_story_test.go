@@ -121,8 +121,8 @@ func TestGroupsOfToolsAndServers(t *testing.T) {
 	s.line("▸ message")
 }
 
-// The footer names where the key leads to from groups and what enter does, and the one that shows all items again after
-// the list of a step.
+// The footer names where the key leads to from groups and what enter does, and the one that shows
+// all items again after the list of a step.
 func TestTheFooterNamesTheWayBack(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.seesNot("  d by")
