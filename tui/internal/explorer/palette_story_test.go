@@ -500,6 +500,26 @@ func TestWaysToAWishAreToldApart(t *testing.T) {
 	}
 }
 
+// Who has chosen items, or marked them as needed, asks for a way to have all of them in by that word.
+func TestAWishIsForTheItemsThatAreMeant(t *testing.T) {
+	for _, size := range sizes {
+		for _, c := range []struct{ marks, typed string }{
+			{":#16<enter>vjv", "have all in"}, {":#16<enter>vjv", "keep the chosen"}, {":#16<enter>*jj*", "have all in"}, {":#16<enter>*jj*", "keep the needed items"}, {":#16<enter>*jj*:#30<enter>v", "keep the needed"},
+		} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(c.marks)
+			s.press(":"+c.typed, "Ways to have #16 #1")
+			s.line("▌", "− #15 #57")
+			s.press("<enter>")
+			if rep := s.recomputed(); !rep.In(16) || rep.In(15) || s.m.exp.Items().Pinned(30) {
+				t.Errorf("%v: %q: #16 is in: %v, #15: %v", size, c.typed, rep.In(16), rep.In(15))
+			}
+		}
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":have all in", "Not understood")
+	}
+}
+
 // A key shows what is out from any view, and all again.
 func TestAKeyShowsWhatIsOut(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)

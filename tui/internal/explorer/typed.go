@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/screen"
@@ -161,7 +162,7 @@ var numbers = [...]string{"one", "two", "three", "four", "five", "six", "seven",
 // number alone is a budget, unless there would be no result: then it is an item first.
 func (m *Model) spelledOut(line string) []palette.Command {
 	words := strings.Fields(line)
-	items, others := m.goingTo(words), m.typedCommands(line)
+	items, others := m.goingTo(words), m.typedCommands(m.numbered(words, line))
 	if len(words) == 1 && len(others) > 0 && others[0].Effect == "" {
 		items, others = others, items
 	}
@@ -176,6 +177,32 @@ func (m *Model) spelledOut(line string) []palette.Command {
 		return m.unread(words)
 	}
 	return all
+}
+
+// numbered returns a line that wishes for "these" items, those chosen or else those that are needed, with
+// their numbers: "have all in", "keep the needed"; any other line as it is.
+func (m *Model) numbered(words []string, line string) string {
+	var numbers []string
+	if len(m.selection.chosen) > 0 {
+		numbers = plain.Texts(m.selection.items(), itemName)
+	}
+	for k, word := range words {
+		switch strings.ToLower(word) {
+		case "needed", "marked":
+			numbers = nil
+		case "these", "them", "chosen", "all":
+		default:
+			continue
+		}
+		if numbers == nil {
+			numbers = plain.Texts(m.exp.Setup().Labels.Needed(), func(i int32) string { return itemName(int(i)) })
+		}
+		said := slices.Concat(words[:k], numbers, words[k+1:])
+		if len(numbers) > 0 && len(wishesOf(said, m.exp.Items())) > 0 {
+			return strings.Join(said, " ")
+		}
+	}
+	return line
 }
 
 // unread reads the whole name of a knob and what is no value of it: the command says why not.
