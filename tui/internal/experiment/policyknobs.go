@@ -292,7 +292,7 @@ func oneOfKnob[T ~string](k *policyKnobs, id KnobID, label, help string, list []
 // scorer adds the rows of one scorer and of those within it; sum is the sum of the weights beside it.
 func (k *policyKnobs) scorer(path scorerPath, sum float64) {
 	s := path.in(&k.policy)
-	row := k.number(path.id("weight"), string(s.Type), "a weight above 0: only its ratio to the others counts; x removes the scorer", s.Weight, 0.5,
+	row := k.number(path.id("weight"), string(s.Type), "above 0; only its ratio to the others counts", s.Weight, 0.5,
 		func(p *model.Policy, v float64) { path.in(p).Weight = v })
 	row.Name, row.Words = string(s.Type)+" weight", s.Type.Words()
 	if path[len(path)-1] == inner {

@@ -189,9 +189,9 @@ func (k *policyKnobs) quota(kind model.Kind) {
 			},
 		}, v.Set, func() (Setup, error) { return apply(unset) })
 	}
-	bound(minShare, "minPercent", "at least this percent of the room is for this kind, 0 to max %", now.MinPercent, 0,
+	bound(minShare, "minPercent", "at least this % of the room, 0 to max %", now.MinPercent, 0,
 		func(q *model.Quota, v model.Option[float64]) { q.MinPercent = v })
-	bound(maxShare, "maxPercent", "at most this percent of the room may be of this kind, min % to 100", now.MaxPercent, 100,
+	bound(maxShare, "maxPercent", "at most this % of the room, min % to 100", now.MaxPercent, 100,
 		func(q *model.Quota, v model.Option[float64]) { q.MaxPercent = v })
 }
 

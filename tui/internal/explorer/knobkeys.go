@@ -183,11 +183,12 @@ func (m *Model) typeValue(text string) tea.Cmd {
 		name += " (" + k.Value + ")"
 	}
 	if k.Warns != "" {
-		help = k.Warns + "; " + help
+		help += "; " + k.Warns
 	}
 	return m.ask(screen.Question{
 		Label:   name + ":",
 		Text:    text,
+		Knob:    k.ID,
 		Help:    help,
 		Plan:    func(text string) (screen.Change, error) { return m.typedValue(k, text) },
 		Suggest: widget.SuggestWords(k.Choices...),

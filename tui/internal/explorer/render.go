@@ -165,6 +165,10 @@ func (m *Model) frameFor() *widget.Frame {
 	f.Out, f.Profiled = m.exp.Listable(m.side)
 	f.Old = state == experiment.Pending || f.NoResult && !f.Profiled
 	f.Source, f.Unsaved = plain.Tail(m.session.Name, 60), m.unsaved()
+	f.Typing, f.Typed = "", ""
+	if typed := m.specOf(m.top()).Typed; typed != nil {
+		f.Typing, f.Typed = typed()
+	}
 	f.First, f.Tip = !m.messages.touched, m.spec().Name == screen.Items
 	if text, _ := m.introduction(); text == "" && !m.tour.on {
 		f.Intro, f.IntroKeys = m.messages.intro, strings.Join(m.messages.introKeys, "   ")

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -132,7 +133,7 @@ func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
 			s.sees("tool output max % none → 30", "recency weight 3.5 → 3", "What h and l would do")
 			_, out := simulate.Diff(before, s.m.exp.Outcome(s.m.side).Report)
 			s.line(fmt.Sprintf("%d went out", len(out)))
-			musttest.Says(t, s.line("items in"), was+"        "+in()+"  ", "the items")
+			s.sees(was + " → " + in() + " in, ")
 		} else {
 			s.sees("since opening: " + was + " → " + in() + " in")
 		}
@@ -142,6 +143,30 @@ func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
 		if size[0] == 120 {
 			s.sees("changes of before were undone", "+ #")
 		}
+	}
+}
+
+// The row of a value that is typed shows the text so far, the explanation names the value, what it is
+// now and its bounds, and what all changes did to the set stands first, beside the rows or above them.
+func TestTheEditorShowsTheValueThatIsTyped(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("p", "‹ 3 ›", "recency weight 3: above 0")
+		first := s.screen()[slices.IndexFunc(s.screen(), func(line string) bool { return strings.Contains(line, "Policy  A") })+1]
+		if !strings.Contains(first, "39 in, 0.7 % below best, nothing in or out") {
+			t.Errorf("%v: the first line is %q", size, first)
+		}
+		s.press("45", "‹ 45_ ›", "recency weight (3): 45")
+		s.seesNot("‹ 3 ›")
+		s.press("<esc>", "‹ 3 ›")
+		s.toRow("document min %")
+		s.press("7", "‹7_›", "at least this % of the room, 0 to max %; none clears it")
+		s.press("<enter>", "‹7›")
+		if size[0] >= 80 {
+			s.sees("document min % 7: ")
+		}
+		s.press("/tool") // another line that is typed is no value
+		s.seesNot("tool_")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
@@ -61,7 +62,11 @@ func (p *Prompt) make(text string) (tea.Cmd, error) {
 
 // Spec says that the prompt stands in the last two lines.
 func (p *Prompt) Spec() screen.Spec {
-	return screen.Spec{Place: screen.Footer, Key: p.Key, Paste: p.Paste}
+	spec := screen.Spec{Place: screen.Footer, Key: p.Key, Paste: p.Paste}
+	if p.Knob != "" {
+		spec.Typed = func() (experiment.KnobID, string) { return p.Knob, p.line.Value() }
+	}
+	return spec
 }
 
 // Key handles a key: esc cancels, enter answers, and all others edit the line. An

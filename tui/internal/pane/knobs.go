@@ -58,7 +58,7 @@ func (p *Knobs) DrawKnob(f *widget.Frame, r draw.Rect, i int, focused bool) {
 		label, role = theme.Dim, theme.Dim
 	}
 	if i == p.Cursor() {
-		role = theme.Strong
+		value, role = f.ValueOf(&k, value, r.W/2)
 		if blank := " "; k.Typed {
 			if room := r.W - draw.Width(name+value); room == 4 || room == 5 { // the label is whole without it
 				blank = ""

@@ -74,6 +74,8 @@ type Question struct {
 	// Hint returns what to say of the text in place of the help, "" for nothing; it may be nil.
 	Hint func(text string) string
 	Text string // the initial text
+	// Knob is the knob whose value is typed, "" for another question: its row shows the text.
+	Knob experiment.KnobID
 	// Plan returns the change that a text stands for. It is in place of Typed and Done,
 	// and is asked after each key; its error is shown, unless the text is blank or the
 	// error is an Idle. Enter makes the change.

@@ -101,6 +101,8 @@ type Spec struct {
 	Zoom func(in bool) string
 	// Effect returns the effect of the newest change, for the line below the view.
 	Effect func(f *widget.Frame, width int) []draw.Span
+	// Typed returns the value that is typed so far, and its knob; nil where none is typed.
+	Typed func() (experiment.KnobID, string)
 	// Note says on the same line where the change left the cursor, the longest form first; nil
 	// if it did not move.
 	Note func() []string

@@ -3,6 +3,7 @@ package widget
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -44,6 +45,9 @@ type Frame struct {
 	First bool
 	// Tip says that the view is the one that the tip for a source that fits is about.
 	Tip bool
+	// Typing is the knob whose value is typed, "" for none, and Typed the text so far.
+	Typing experiment.KnobID
+	Typed  string
 	// Intro says what was opened, until the first key, in forms from long to short, and
 	// IntroKeys the keys that lead on from there; nil and "" after it.
 	Intro     []string
@@ -60,6 +64,20 @@ type Frame struct {
 	Waiting *Waiting
 	// Best holds the best possible values; nil if none are known.
 	Best *Best
+}
+
+// ValueOf returns the value of a knob under the cursor, or what is typed in its place, for at
+// most width cells, and its role.
+func (f *Frame) ValueOf(k *experiment.Knob, value string, width int) (string, theme.Role) {
+	if f.Typing != k.ID || k.ID == "" {
+		return value, theme.Strong
+	}
+	typed := plain.Line(f.Typed, len(f.Typed)) + "_"
+	for draw.Width(typed) > max(1, width) { // its end is what is typed now
+		_, size := utf8.DecodeRuneInString(typed)
+		typed = typed[size:]
+	}
+	return typed, theme.Input
 }
 
 // Needed reports whether an item is marked as needed.

@@ -153,8 +153,8 @@ func (e *effect) belowBest(f *widget.Frame) (was, now string) {
 	return cmp.Or(e.below, "-"), now
 }
 
-// line returns the effect in one line of at most width cells.
-func (e *effect) line(f *widget.Frame, width int) []draw.Span {
+// line returns the effect in one line of at most width cells, after a head.
+func (e *effect) line(f *widget.Frame, width int, head string) []draw.Span {
 	was, now := e.belowBest(f)
 	if e.now == nil || e.was == nil {
 		return []draw.Span{{Text: f.NoResultText(), Role: theme.Dim}}
@@ -166,7 +166,6 @@ func (e *effect) line(f *widget.Frame, width int) []draw.Span {
 		}
 		return was + " " + f.Glyphs().Arrow + " " + now
 	}
-	head := e.since + ": "
 	in := between(strconv.Itoa(len(e.was.Report.Included)), strconv.Itoa(len(e.now.Included))) + " in"
 	below := ", " + between(was, now) + " " + plain.BelowBest
 	moves := []draw.Span{dim(", " + widget.NothingMoves)}
@@ -268,12 +267,14 @@ func (e *effect) movedLines(f *widget.Frame, width, most int) (lines [][]draw.Sp
 	return lines
 }
 
-// rows returns the lines of the effect: what was changed, the numbers then and now, and the
+// rows returns the lines of the effect: in one line, what was changed, further numbers then and now, and the
 // items that came in and went out, as many of them as fit into height lines.
 func (e *effect) rows(f *widget.Frame, width, height int) [][]draw.Span {
 	var lines [][]draw.Span
 	add := func(role theme.Role, text string) { lines = append(lines, []draw.Span{{Text: text, Role: role}}) }
-	wasBelow, nowBelow := e.belowBest(f)
+	if e.was != nil && e.now != nil {
+		lines = append(lines, e.line(f, width, ""))
+	}
 	switch {
 	case e.undone:
 		add(theme.Dim, "changes of before were undone")
@@ -309,7 +310,6 @@ func (e *effect) rows(f *widget.Frame, width, height int) [][]draw.Span {
 		cells(name, theme.Plain, about+was.String(), about+now.String(), difference)
 	}
 	cells("", theme.Dim, "before", "now")
-	numbers("items in", "", model.Tokens(len(was.Report.Included)), model.Tokens(len(now.Report.Included)))
 	numbers("tokens in", f.About(), was.Report.Kept, now.Report.Kept)
 	difference := "="
 	switch {
@@ -320,19 +320,11 @@ func (e *effect) rows(f *widget.Frame, width, height int) [][]draw.Span {
 	}
 	cells("value", theme.Plain, f.About()+widget.Value(was.Report.Value), f.About()+widget.Value(now.Report.Value), difference)
 	numbers(plain.AtRisk, "", model.Tokens(len(was.Lost)), model.Tokens(len(now.Lost)))
-	same := ""
-	if wasBelow == nowBelow {
-		same = "="
-	}
-	cells(plain.BelowBest, theme.Plain, wasBelow, nowBelow, same)
 	if was.Quality.Recall.Set && now.Quality.Recall.Set {
 		cells("recall", theme.Needed, plain.Percent(was.Quality.Recall.Value), plain.Percent(now.Quality.Recall.Value))
 	}
 	if len(e.in)+len(e.out) == 0 {
-		if len(e.changes) > 0 {
-			add(theme.Dim, widget.NothingMoves)
-		}
-		return lines
+		return lines // the first line says so
 	}
 	left := max(3, height-len(lines)-3) // without the headings
 	ins := min(len(e.in), max(left/2, left-len(e.out)))

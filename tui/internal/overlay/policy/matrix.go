@@ -97,7 +97,7 @@ func (p *Editor) drawCells(f *widget.Frame, r draw.Rect, l line) {
 			value, role = string(g.Strip[0]), theme.Dim
 		}
 		if i == p.Cursor() {
-			role = theme.Strong
+			value, role = f.ValueOf(&k, value, c.cell-3)
 			end := row.X + c.cell
 			left := end - 2 - draw.Width(value)
 			f.Text(left, r.Y, 1, g.KnobLeft, role)

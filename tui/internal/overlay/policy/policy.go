@@ -279,11 +279,12 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 			said = append(said, p.preview.lines(f, in.W-2)...)
 		}
 		said = append(said, p.nearest(f, in.W-2, 2)...)
-		below := [][]draw.Span{p.effect[f.Side].line(f, in.W-2)}
+		above := [][]draw.Span{p.effect[f.Side].line(f, in.W-2, p.effect[f.Side].since+": ")}
 		if sharing := p.sharing(f, in.W-2, true); len(sharing) > 0 && len(p.effect[f.Side].changes) == 0 {
-			below = sharing // there is no effect yet
+			above = sharing // there is no effect yet
 		}
-		said = append(said, below...)
+		n := f.Lines(draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: len(above)}, above)
+		in.Y, in.H = in.Y+n, in.H-n
 	}
 	rows := in.H - len(said)
 	p.arrangeLines(rows)
@@ -395,7 +396,7 @@ func (p *Editor) explanation(width, height int, f *widget.Frame) [][]draw.Span {
 	if !ok {
 		return nil
 	}
-	help, role, most := k.Help, theme.Dim, 2
+	head, help, role, most := k.Called()+" "+k.Value, k.Help, theme.Dim, 2
 	switch {
 	case height < 12: // rows matter more
 		most = 1
@@ -403,29 +404,37 @@ func (p *Editor) explanation(width, height int, f *widget.Frame) [][]draw.Span {
 		most = 3
 	}
 	if k.Excluded != "" {
-		help, role, most = k.Excluded, theme.Warn, 2
+		return fitted(f, "", k.Excluded, width, 2, theme.Warn)
 	}
-	if k.Warns != "" && k.Excluded == "" {
+	if k.Warns != "" {
 		lines := [][]draw.Span{{{Text: draw.FitWords(k.Warns, width, f.Glyphs()), Role: theme.Warn}}}
 		if most == 1 {
 			return lines
 		}
-		return append(lines, fitted(f, help, width, most-1, role)...)
+		return append(lines, fitted(f, head, help, width, most-1, role)...)
 	}
-	return fitted(f, help, width, most, role)
+	return fitted(f, head, help, width, most, role)
 }
 
-// fitted breaks a text into at most most lines, the last of them shortened.
-func fitted(f *widget.Frame, help string, width, most int, role theme.Role) [][]draw.Span {
-	text := plain.Line(help, 400)
-	lines := draw.Paragraph(width, draw.Span{Text: text, Role: role})
-	if len(lines) > most {
-		lines = lines[:most-1]
-		used := 0
-		for _, l := range lines {
-			used += len(l[0].Text) + 1
-		}
-		lines = append(lines, []draw.Span{{Text: draw.FitClause(text[min(used, len(text)):], width, f.Glyphs()), Role: role}})
+// fitted breaks a text into at most most lines after a head, the last of them shortened.
+func fitted(f *widget.Frame, head, help string, width, most int, role theme.Role) [][]draw.Span {
+	strong, text := draw.Span{Text: head, Role: theme.Strong}, plain.Line(help, 400)
+	if head != "" {
+		text = ": " + text
 	}
-	return lines
+	lines := draw.Paragraph(width, strong, draw.Span{Text: text, Role: role})
+	if len(lines) <= most {
+		return lines
+	}
+	if most == 1 {
+		return [][]draw.Span{{strong, {Text: draw.FitClause(text, width-draw.Width(head), f.Glyphs()), Role: role}}}
+	}
+	lines, used := lines[:most-1], -len(head)
+	for _, l := range lines {
+		for _, span := range l {
+			used += len(span.Text)
+		}
+		used++
+	}
+	return append(lines, []draw.Span{{Text: draw.FitClause(text[min(max(0, used), len(text)):], width, f.Glyphs()), Role: role}})
 }
