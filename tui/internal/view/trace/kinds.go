@@ -8,7 +8,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
-	"cupelscope/pipeline/slicer"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
@@ -65,33 +64,24 @@ func plainCells(texts ...string) []draw.Span {
 	return cells
 }
 
-// quotas shows how many tokens the percentages amount to and how much of each
-// share is used.
+// quotas shows of each kind with a share its bounds, how many tokens it may have and how many it
+// got.
 func (p *View) quotas(f *widget.Frame) section {
-	s := section{named: true, title: "Quotas", heads: []string{"min", "max", "share", "used"}}
+	s := section{named: true, title: "Quotas", heads: []string{"min %", "max %", "may have", "got"}, scale: 1}
 	rep := f.Out.Report
 	for _, share := range f.Out.Ranking.Shares(rep.Budget) {
-		used := model.Tokens(0)
+		got, may := model.Tokens(0), model.Tokens(share.Target)
 		for k, t := range p.sums.byKind {
 			if rep.Items.Kinds()[k].Is(share.Kind) {
-				used += t.selected.tokens
+				got += t.selected.tokens
 			}
 		}
-		s.rows = append(s.rows,
-			traceRow{name: share.Kind.Noun(), lead: kindLead(share.Kind), cells: plainCells(
-				f.Sum(model.Tokens(share.Require)), f.Sum(model.Tokens(share.Cap)), f.Sum(model.Tokens(share.Target)), f.Sum(used))},
-			traceRow{name: "  %", role: theme.Dim, lead: Lead{Knob: experiment.Quotas}, cells: plainCells(
-				widget.Share(share.Quota.Require()), widget.Share(share.Quota.Cap()), part(share.Target, rep), part(slicer.Target(used), rep))})
+		s.scale = max(s.scale, may)
+		bound := func(percent float64) string { return strings.TrimSuffix(widget.Share(percent), " %") }
+		s.rows = append(s.rows, traceRow{name: share.Kind.Noun(), lead: Lead{Knob: experiment.Quotas}, bars: widget.InOf(f.Glyphs(), got, may),
+			cells: plainCells(bound(share.Quota.Require()), bound(share.Quota.Cap()), f.Sum(may), f.Sum(got))})
 	}
 	return s
-}
-
-// part formats t as a share of the room in percent.
-func part(t slicer.Target, rep *model.Report) string {
-	if rep.Effective.Target <= 0 {
-		return "-"
-	}
-	return plain.Percent(float64(t) / float64(rep.Effective.Target))
 }
 
 // counts shows how many items the count quotas require and allow, and how many
