@@ -87,16 +87,23 @@ func (m *Model) whyNoTour() string {
 	switch {
 	case !m.session.Tour:
 		return "the tour needs the fixture agent: cupelscope --tour"
-	case m.exp.Result(m.side) == nil:
+	case m.exp.Result(m.side) == nil && m.exp.Setup().Equal(m.original):
 		return m.needsResult()
 	}
 	return ""
 }
 
-// beginTour shows the items and takes the first step. The tour leads on from whatever is
-// being tried, and changes nothing itself.
+// beginTour shows the items of A and takes the first step. The tour begins with the budget, the
+// policies and the edits that the sample has: one undo gives back what was tried.
 func (m *Model) beginTour() {
 	m.closeAll()
+	if m.side != experiment.A {
+		m.edit(experiment.A)
+	}
+	if tried := m.exp.Setup(); !tried.Equal(m.original) {
+		begin := screen.To(m.original, experiment.Label{Name: "tour from the sample's own budget and knobs"})
+		m.carryOut(begin, nil)
+	}
 	m.show(m.viewNamed(screen.Items))
 	m.focus = onTable
 	m.tour = tour{on: true, budget: m.budget(), seen: map[string]bool{}}
