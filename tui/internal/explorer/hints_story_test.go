@@ -39,7 +39,7 @@ func TestHintsAreOfHereAndNow(t *testing.T) {
 					t.Errorf("the footer is %q, without %q", footer, c.sees)
 				}
 				musttest.Says(t, footer, strings.Split(c.sees, "  ")[0], "at", size, "the footer")
-				if n := len(s.m.drawn.hinted); n < 3 || n > maxHints+2 {
+				if n := len(s.m.drawn.hinted); n < 3 || n > s.m.maxHints()+2 {
 					t.Errorf("%d hints: %q", n, footer)
 				}
 				if size[0] >= 80 && !strings.Contains(footer, ": command  ? all keys") && !strings.Contains(footer, ": type a command, as 12000  ? all keys") {
@@ -116,4 +116,13 @@ func TestFilesThatCannotBe(t *testing.T) {
 	s.line("link.json", "no such file")
 	s.press("<esc>")
 	s.press("w<ctrl+u>  <enter>", "type the name of a file")
+}
+
+// A wide screen names more keys, among them those that do another thing in other views.
+func TestAWideFooterNamesMoreKeys(t *testing.T) {
+	s := begin(t, agentSession(t), 200, 60)
+	for keys, sees := range map[string]string{"2": "d differences only", "3": "P run", "4": "d what differs from B", "5": "d A and B", "8": "D details  $ cache  s cut depth  a agent's plan  d map of it  P price"} {
+		s.press(keys)
+		musttest.Says(t, s.screen()[59], sees, keys, "the footer")
+	}
 }

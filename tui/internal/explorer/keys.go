@@ -228,8 +228,9 @@ func (m *Model) hints() []screen.Hint {
 	return all
 }
 
-// maxHints is how many keys are offered besides those that list all others.
-const maxHints = 6
+// maxHints is how many keys are offered besides those that list all others: as many as a wide
+// screen has room for.
+func (m *Model) maxHints() int { return max(6, m.width/16) }
 
 // offer is a key that matters here and now, and what it does in a word or two.
 type offer struct {
@@ -242,7 +243,7 @@ type offer struct {
 func (m *Model) offers() []offer {
 	var all []offer
 	add := func(a *bound, text string) {
-		if a == nil || len(all) == maxHints || m.keys.find(&m.screens, a.Keys[0]) != a || m.keys.idle(&m.screens, a) != "" {
+		if a == nil || len(all) == m.maxHints() || m.keys.find(&m.screens, a.Keys[0]) != a || m.keys.idle(&m.screens, a) != "" {
 			return
 		}
 		if text = cmp.Or(text, hintNow(a), a.Hint); text == "" {
