@@ -367,7 +367,8 @@ func TestReader(t *testing.T) {
 	session.Items = items
 	s := begin(t, session, 120, 36)
 	s.press("<enter>", "#0 msg", "a line of a long text")
-	s.press("G", "5000 of 5000 lines", "110,000 bytes")
+	s.line("└", " below ─┘")
+	s.press("G", " above ─┘", "110,000 bytes")
 	s.press("g<esc>j<enter>", "evil text", "next")
 	s.seesNot("title")
 	if strings.Contains(s.m.View().Content, "\x1b]") || strings.Contains(s.m.View().Content, "\x1b[2J") {

@@ -2,6 +2,8 @@ package explorer
 
 import (
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,6 +118,22 @@ func TestFilesThatCannotBe(t *testing.T) {
 	s.line("link.json", "no such file")
 	s.press("<esc>")
 	s.press("w<ctrl+u>  <enter>", "type the name of a file")
+}
+
+// What is beyond the rows in sight is told in one form, in views and overlays that scroll.
+func TestRowsBeyondAreToldInOneForm(t *testing.T) {
+	form := regexp.MustCompile(`[ ─]\d+ above, \d+ below( [─│]|  |$)`)
+	for _, size := range sizes {
+		for _, keys := range []string{"1", "?<pgdown>", "<enter>jj", "8Dj"} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(keys)
+			if !slices.ContainsFunc(s.screen(), func(line string) bool { return form.MatchString(strings.TrimRight(line, " ")) }) && (keys != "8Dj" || size[0] < 120) {
+				t.Errorf("%s at %v does not say how many rows are above and below:\n%s", keys, size, s.text())
+			}
+		}
+	}
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("3", "42 below ─┘")
 }
 
 // A wide screen names more keys, among them those that do another thing in other views.

@@ -212,13 +212,12 @@ func TestWhatIsOutAtTheEndSaysSo(t *testing.T) {
 	s.sees("+ #29 − #7 #10, " + widget.SignedValue(p.PointAt(b).Value-p.PointAt(b-1).Value) + " value")
 }
 
-// An opened item has its text on the screen at every size, with where its end is.
+// An opened item has its text on the screen at every size.
 func TestAnOpenedItemShowsItsText(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		for _, item := range []int{15, 32, 12, 0} {
 			s.press(fmt.Sprintf(":#%d<enter><enter>", item))
-			s.line(" of ", " lines")
 			text, lines := s.text(), 0
 			for _, line := range strings.Split(s.m.exp.Items().Loaded(item).Content, "\n")[:4] {
 				if line = strings.TrimSpace(line); len(line) > 0 && strings.Contains(text, line[:min(len(line), 40)]) {

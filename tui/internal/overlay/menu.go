@@ -100,8 +100,8 @@ func (m *Menu) Click(x, y int) tea.Cmd {
 
 // Draw draws a line for each choice.
 func (m *Menu) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
-	in := f.Overlay(r, strings.ToUpper(m.verb[:1])+m.verb[1:]+"  a letter chooses, or enter"+m.then)
-	in = m.preview.draw(f, in, len(m.choices))
+	box := f.Overlay(r, strings.ToUpper(m.verb[:1])+m.verb[1:]+"  a letter chooses, or enter"+m.then)
+	in := m.preview.draw(f, box, len(m.choices))
 	width := 0
 	for _, c := range m.choices {
 		width = max(width, draw.Width(c.Text))
@@ -116,6 +116,7 @@ func (m *Menu) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 		}
 		f.CursorRow(row, k == m.Cursor(), true)
 	}
+	f.OverlayRows(r, box, first, end, len(m.choices))
 }
 
 // upTo returns a text up to the last mark in it.

@@ -281,6 +281,7 @@ func (p *Picker) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	if p.typing() || p.reading > 0 {
 		f.Mark(rows, theme.Old)
 	}
+	f.OverlayRows(r, in, first, end, len(p.entries))
 }
 
 // below draws the line below the path: an error, or suggestions for the text, or

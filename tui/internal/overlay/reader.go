@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
@@ -153,13 +154,14 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	if f.Old {
 		f.Mark(draw.Rect{X: all.X, Y: all.Y, W: all.W, H: all.H - in.H + min(in.H, max(0, len(head)-first))}, theme.Old)
 	}
-	seen := min(max(0, first+in.H-len(head)), len(p.lines))
-	where := strconv.Itoa(seen) + " of " + strconv.Itoa(len(p.lines)) + " lines"
+	where := widget.Beyond(first, first+in.H, last)[0]
 	if !p.whole {
-		where = "line " + strconv.Itoa(seen) + ", more below"
+		where = strings.TrimPrefix(widget.Beyond(first, 0, 0)[0]+", more below", ", ")
 	}
 	if boxed {
-		f.Right(r.X, r.Y+r.H-1, r.W-2, " "+where+" ", theme.Dim)
+		if where != "" {
+			f.Right(r.X, r.Y+r.H-1, r.W-2, " "+where+" ", theme.Dim)
+		}
 		return
 	}
 	f.Text(r.X+1, r.Y, r.W-2, pane.ItemTitle(f, p.item, r.W-4-draw.Width(where)), theme.Focus)

@@ -48,6 +48,7 @@ func (p *Report) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	for y := 0; y < in.H && first+y < len(lines); y++ {
 		f.Text(in.X+1, in.Y+y, in.W-2, lines[first+y], theme.Plain)
 	}
+	f.OverlayRows(r, in, first, first+in.H, len(lines))
 }
 
 func (p *Report) lines(width int) []string {

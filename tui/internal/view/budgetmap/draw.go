@@ -104,8 +104,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		f.Text(r.X+2, r.Y+r.H-1, r.W-4, " "+p.budgetsText()+" ", theme.Dim)
 	}
 	if n, g := p.rows.Len(), p.group(); boxed && p.lineCount() > p.lines() {
-		where := " items " + plain.Thousands(p.top*g+1) + " to " + plain.Thousands(min(n, (p.top+p.lines())*g)) + " of " + plain.Thousands(n) + " "
-		f.Right(r.X, r.Y+r.H-1, r.W-2, where, theme.Dim)
+		f.RowsShown(r, p.top*g, min(n, (p.top+p.lines())*g), n)
 	}
 	if f.Old {
 		f.Mark(in, theme.Old)

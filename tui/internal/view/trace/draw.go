@@ -60,7 +60,12 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		}
 	}
 	first, end := p.Show(in)
-	left := in
+	left, beyond := in, ""
+	if boxed && p.split == 0 {
+		f.RowsShown(r, first, end, p.Len())
+	} else if p.split == 0 {
+		beyond = widget.Beyond(first, end, p.Len())[0]
+	}
 	if p.split > 0 {
 		left.W -= besideCells + 2
 		p.right = left.X + left.W + 2
@@ -74,7 +79,9 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		case at.row != nil:
 			p.row(f, row, at.of, at.row, n == p.Cursor(), focused)
 		case at.says:
-			f.Text(row.X+1, row.Y, row.W-1, widget.Fitting(row.W-1, at.of.says...), theme.Strong)
+			if says := f.Text(row.X+1, row.Y, row.W-1, widget.Fitting(row.W-1, at.of.says...), theme.Strong); says+draw.Width(beyond)+2 < row.W {
+				f.Right(row.X, row.Y, row.W, beyond, theme.Dim)
+			}
 		case at.head:
 			p.heading(f, row, at.of)
 		case p.folded:

@@ -97,6 +97,7 @@ func (d *details) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	lines := d.of.details(in.W - 2)
 	first := d.Show(in.H, len(lines))
 	f.Lines(draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: in.H}, lines[first:])
+	f.OverlayRows(r, in, first, first+in.H, len(lines))
 }
 
 // details returns the lines of the details.
