@@ -570,16 +570,14 @@ func TestTheLastStepSaysWhatFindsNoRoom(t *testing.T) {
 func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		placed := func(side experiment.Side) (row string, tokens model.Tokens) {
+		sums := regexp.MustCompile(`([\d,]+) of 19,682`)
+		placed := func(side experiment.Side) model.Tokens {
 			t.Helper()
-			row = s.line(map[experiment.Side]string{experiment.A: "A greedy", experiment.B: "B knapsack 100"}[side], " of 19,682")
-			_, row, _ = strings.Cut(row, side.String()+" ")
-			head, _, _ := strings.Cut(row, " of 19,682")
-			tokens, err := model.ParseTokens(head[strings.LastIndex(head, " ")+1:])
-			if err != nil {
-				t.Fatalf("%v: %v in %q", size, err, row)
+			both := sums.FindAllStringSubmatch(s.text(), -1)
+			if len(both) < 2 {
+				t.Fatalf("%v: %d sides say what is placed:\n%s", size, len(both), s.text())
 			}
-			return row, tokens
+			return musttest.Of(model.ParseTokens(both[side][1]))(t)
 		}
 		s.press("5d", "next difference")
 		s.seesNot("b fill", "─ Item ─")
@@ -589,8 +587,8 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 			s.press(leader.String() + "g")
 			for range 20 {
 				s.press("lll")
-				_, leads := placed(leader)
-				if _, follows := placed(leader.Other()); follows > leads && leads < s.m.exp.Outcome(leader).Report.SlicedTokens {
+				leads := placed(leader)
+				if follows := placed(leader.Other()); follows > leads && leads < s.m.exp.Outcome(leader).Report.SlicedTokens {
 					t.Fatalf("%v: %v leads with %v tokens, the other one has %v", size, leader, leads, follows)
 				}
 			}
@@ -609,9 +607,8 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 			s.press("N", "no item that only one side takes comes before this step")
 			s.press("G")
 			for side, report := range map[experiment.Side]*model.Report{experiment.A: a, experiment.B: b} {
-				if row, tokens := placed(side); tokens != report.SlicedTokens || !strings.Contains(row, widget.Value(report.Value)) {
-					t.Errorf("%v: %v ends with %q, the report has %v tokens", size, side, row, report.SlicedTokens)
-				}
+				musttest.Is(t, placed(side), report.SlicedTokens, size, side, "ends with")
+				s.sees("  value " + widget.Value(report.Value))
 			}
 		}
 		s.press("b", "A and B stand beside each other")
@@ -682,8 +679,10 @@ func TestReplayBesideSaysTheStepOfEachSide(t *testing.T) {
 		if size[0] < 80 {
 			step = ""
 		}
-		s.line("A greedy", "1,034 of 19,682")
-		s.line("B knapsack 100", "860 of 19,682")
+		s.sees("1,034 of 19,682", "860 of 19,682")
+		if size[0] >= 120 { // each side has a frame of its own
+			s.sees("┌─ A greedy ──", " step 12 of 59  value 6.08 ─┐┌─ B knapsack 100 ──", "──┘└──", "┌─ Replay  A and B, in step by tokens placed ──")
+		}
 		for _, at := range []string{step + "12", step + "14"} {
 			if !strings.Contains(s.words(), at+" of 59") && !strings.Contains(s.words(), at+"/59") {
 				t.Errorf("%v: no side says %q:\n%s", size, at, s.text())
@@ -701,7 +700,7 @@ func TestReplayBesideBeginsAndEndsAlike(t *testing.T) {
 	for _, size := range sizes[:2] {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("5gd")
-		musttest.Is(t, strings.Count(s.text(), "0 of 19,682  0 selected  value 0.00"), 2, size, "sides begin with nothing", s.text())
+		musttest.Is(t, strings.Count(s.text(), "0 of 19,682  0 selected"), 2, size, "sides begin with nothing", s.text())
 		s.press("G")
 		reason := "buckets of 100 leave 1,764 tok"
 		if size[0] >= 120 {
@@ -718,7 +717,7 @@ func TestReplayBesideBeginsAndEndsAlike(t *testing.T) {
 			}
 			row := []rune(s.line("▌"))
 			cut := slices.Index(row, '▏')
-			if cut < 0 || strings.Fields(string(row[cut+1:]))[1] != strings.Fields(string(row[3:cut]))[1] {
+			if cut < 0 || strings.Fields(string(row[cut+1:]))[1] != strings.Fields(string(row[2:cut]))[1] {
 				t.Errorf("the sides are out of step: %s", string(row))
 			}
 		}

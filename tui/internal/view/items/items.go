@@ -75,7 +75,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	beyond := widget.Beyond(first, end, p.cursor().Len())
 	if boxed {
 		from := r.X + 4 + draw.Width(title)
-		to := p.subtitle(f, draw.Rect{X: in.X, Y: r.Y, W: in.W, H: 1})
+		to := p.subtitle(f, draw.Rect{X: in.X, Y: r.Y, W: in.W - 1, H: 1})
 		p.nameAxis(f, draw.Rect{X: from, Y: r.Y, W: to - from, H: 1}, columns)
 		f.RowsShown(r, first, end, p.cursor().Len())
 		beyond = [2]string{} // the frame says it

@@ -222,23 +222,40 @@ func (p *View) onlyOne(f *widget.Frame, item int) string {
 	return fmt.Sprintf("Only %v takes #%d (%s tok, value %s)", takes, item, f.Sum(report.Taken(item)), f.About()+widget.Score(report.Scores[item], 5))
 }
 
-// drawBeside draws both sides, A to the left or on top.
-func (p *View) drawBeside(f *widget.Frame, in draw.Rect, boxed, focused bool) {
+// drawBeside draws both sides, A to the left or on top, and what they say of each other: in frames, the
+// one below them, or without frames above and below.
+func (p *View) drawBeside(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.other.Hide()
-	if in.H >= 10 {
-		parted := p.parted(f, in.W-2, in.H < 20)
-		n := f.Lines(draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: 2}, parted)
-		in.Y, in.H = in.Y+n, in.H-n
+	in, text, frame := r, draw.Rect{X: r.X + 1, Y: r.Y, W: r.W - 2, H: 2}, 0
+	if boxed {
+		text.X, text.W, frame = r.X+2, r.W-4, 3
 	}
-	if told := firstWithin(in.W-2, min(max(1, in.H-12), maxToldBeside), p.toldBeside(f)); in.H >= 9+len(told) {
-		in.H -= len(told)
-		f.Lines(draw.Rect{X: in.X + 1, Y: in.Y + in.H, W: in.W - 2, H: len(told)}, told)
+	var parted [][]draw.Span
+	if r.H >= 10 {
+		parted = p.parted(f, text.W, r.H < 20)
+	}
+	n := len(parted)
+	told := firstWithin(text.W, min(max(1, r.H-n-frame-12), maxToldBeside), p.toldBeside(f))
+	if r.H < 9+n+frame+len(told) {
+		told = nil
+	}
+	in.H -= n + len(told)
+	switch text.H = n + len(told); {
+	case boxed:
+		in.H -= 2
+		f.Box(draw.Rect{X: r.X, Y: r.Y + in.H, W: r.W, H: text.H + 2}, p.title(f), false)
+		text.Y = r.Y + in.H + 1
+		f.Lines(text, append(parted, told...))
+	default:
+		in.Y += n
+		f.Lines(text, parted)
+		text.Y = in.Y + in.H
+		f.Lines(text, told)
 	}
 	first, second := in, in
 	if in.W >= minBesideWidth {
-		first.W = (in.W - 1) / 2
-		second.X, second.W = in.X+first.W+1, in.W-first.W-1
-		f.Fill(draw.Rect{X: in.X + first.W, Y: in.Y, W: 1, H: in.H}, f.Glyphs().Vertical, theme.Frame)
+		first.W = in.W / 2
+		second.X, second.W = in.X+first.W, in.W-first.W
 	} else {
 		first.H = (in.H + 1) / 2
 		second.Y, second.H = in.Y+first.H, in.H-first.H
@@ -246,36 +263,45 @@ func (p *View) drawBeside(f *widget.Frame, in draw.Rect, boxed, focused bool) {
 	if f.Side == experiment.B {
 		first, second = second, first
 	}
-	p.drawHalf(f, first, f.Side, p.differs, focused, !boxed)
-	p.other.drawHalf(f, second, f.Side.Other(), p.differs, false, !boxed)
+	p.drawHalf(f, first, f.Side, p.differs, focused, boxed)
+	p.other.drawHalf(f, second, f.Side.Other(), p.differs, false, boxed)
 }
 
-// drawHalf draws the steps of one side, focused if keys move it now. Where says that no title
-// says which step that is.
-func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, differs func(item int) bool, focused, where bool) {
-	policy := f.Exp.Setup().Policy[side]
+// drawHalf draws the steps of one side, focused if keys move it now.
+func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, differs func(item int) bool, focused, boxed bool) {
+	policy, top, right := f.Exp.Setup().Policy[side], r, r.X+r.W
 	name := widget.Fitting(r.W/3, widget.PolicyNames(side, policy)[1:]...)
-	head := r.X + 1 + f.Text(r.X+1, r.Y, r.W-2, name, widget.SideRole(side))
+	if boxed {
+		r = f.Box(r, name, focused)
+		top.X, right, r.H = top.X+2, right-2, r.H+1
+		r.Y-- // the names are in the frame
+	}
+	head := top.X + 1 + f.Text(top.X+1, r.Y, top.W-2, name, widget.SideRole(side))
 	if empty := p.empty(f); empty != "" {
 		f.Lines(draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}, draw.Paragraph(r.W-2, draw.Span{Text: empty, Role: theme.Dim}))
 		return
 	}
 	now := p.after(p.Cursor())
-	sums := plain.Thousands(now.items) + " selected  value " + f.About() + widget.Value(now.value)
-	long := f.Sum(now.tokens) + " of " + f.Sum(p.of.Report.Effective.Target) + "  " + sums
-	forms := []string{long, f.Sum(now.tokens) + "  " + sums, f.Sum(now.tokens)}
-	if where { // there is no title to say it
-		forms = append([]string{p.where("step ") + "   " + long, p.count("/") + "  " + long}, forms...)
+	long, value := f.Sum(now.tokens)+" of "+f.Sum(p.of.Report.Effective.Target)+"  "+plain.Thousands(now.items)+" selected", "  value "+f.About()+widget.Value(now.value)
+	step, bar := "step "+p.count(" of "), r.H >= 9
+	if !boxed { // there is no title to say it
+		step = p.where("step ")
 	}
-	numbers := widget.Fitting(r.X+r.W-head-1, forms...)
-	f.Right(head+1, r.Y, r.X+r.W-head-1, numbers, theme.Strong)
+	forms := []string{step + "   " + long + value, p.count("/") + "  " + long + value, long + value, f.Sum(now.tokens)}
+	if bar { // which says the rest
+		forms = []string{step + value, step}
+	}
+	numbers := widget.Fitting(right-head-1, forms...)
+	if boxed {
+		numbers = " " + widget.Fitting(right-head-4, forms...) + " "
+	}
+	f.Right(head+1, r.Y, right-head-1, numbers, theme.Strong)
 	body := draw.Rect{X: r.X, Y: r.Y + 1, W: r.W, H: r.H - 1}
 	var said [][]draw.Span
-	if r.H >= 9 {
-		step := "  " + side.String() + " step " + p.count(" of ")
-		bar := draw.Rect{X: r.X + 1, Y: body.Y, W: r.W - 2 - len(step), H: 1}
-		f.Text(bar.X+bar.W, bar.Y, len(step), step, theme.Dim)
-		f.Canvas.Bar(bar, []draw.Part{
+	if bar {
+		room := draw.Rect{X: r.X + 1, Y: body.Y, W: r.W - 4 - len(long), H: 1}
+		f.Text(room.X+room.W+2, room.Y, len(long), long, theme.Plain)
+		f.Canvas.Bar(room, []draw.Part{
 			{Tokens: now.tokens, Glyph: f.Glyphs().BarSelected, Role: theme.BarSelected},
 			{Tokens: max(0, p.of.Report.Effective.Target-now.tokens), Glyph: f.Glyphs().BarFree, Role: theme.BarFree},
 		})
@@ -300,7 +326,7 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 		if table && p.steps[k].Opens == nil {
 			p.tableRow(f, row, k, p.tableColumns(r.W, false), axis{}, &t)
 		} else {
-			p.row(f, row, k, p.besideColumns(r.W))
+			p.row(f, draw.Rect{X: row.X, Y: row.Y, W: row.W - 1, H: 1}, k, p.besideColumns(r.W))
 		}
 		if i := int(p.steps[k].Item); i >= 0 && k <= p.Cursor() && differs(i) {
 			glyph, _ := stepGlyph(f.Glyphs(), &p.steps[k])

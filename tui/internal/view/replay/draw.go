@@ -23,7 +23,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		p.follow()
 	}
 	in := r
-	if boxed {
+	if boxed && (p.other == nil || f.NoResult) {
 		in = f.Box(r, p.title(f), focused)
 		in.X, in.W = in.X+1, in.W-2
 	}
