@@ -23,6 +23,8 @@ type Outcome struct {
 	// Smallest is the least number of tokens that an item takes of those that compete: with less
 	// room no item with tokens is in. It is 1 if none has any.
 	Smallest model.Tokens
+	// Settled is the budget from which on nothing changes up to the ceiling; 0 if nothing changes at all.
+	Settled model.Tokens
 	// reach is where all items are in with the Policy; see Search.
 	reach model.Tokens
 	// Lost and Gained are what a budget smaller by the slack would change: the
@@ -338,7 +340,10 @@ func (q *Request) profile(ctx context.Context, o *Outcome) error {
 			return err
 		}
 	}
-	o.Profile = along
+	o.Profile, o.Settled = along, 0
+	if last, changes := along.Prev(axis.End()); changes {
+		o.Settled = last.At + 1
+	}
 	return nil
 }
 

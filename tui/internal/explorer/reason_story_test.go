@@ -199,6 +199,35 @@ func TestTheHeaderSaysWhatIsOutThoughAllFits(t *testing.T) {
 	}
 }
 
+// The strips and the value of a short chat show the budgets at which anything happens: all larger ones
+// share a column, and from where nothing changes is said.
+func TestAShortChatIsShownWhereThingsHappen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.json")
+	write(t, path, `[{"content":"a","tokens":30},{"content":"b","tokens":40},{"content":"c","tokens":50},{"content":"d","tokens":60},{"content":"e","tokens":32}]`)
+	s := begin(t, reopened(t, path), 120, 36)
+	s.press(":8000<enter>")
+	o := s.m.exp.Outcome(experiment.A)
+	settled := o.Profile.Axis().End()
+	for settled > 1 && o.Profile.PointAt(settled-1).Items == 5 {
+		settled--
+	}
+	s.sees("all in from "+settled.String(), "budget 8,000 is above")
+	last := 0
+	for i := range 5 {
+		if from, ok := o.Profile.StaysFrom(i); ok && from == settled {
+			last = i
+		}
+	}
+	if row := s.line(" "+strconv.Itoa(last)+" msg ", settled.String()); strings.Count(row, "·") < 8 {
+		t.Errorf("#%d stays in from %v: %s", last, settled, row)
+	}
+	s.press(":" + (settled - 1).String() + "<enter>")
+	s.sees("4 of 5 in")
+	if s.m.exp.Outcome(experiment.A).Settled != settled {
+		t.Errorf("settled from %v, want %v", s.m.exp.Outcome(experiment.A).Settled, settled)
+	}
+}
+
 // An item that is out at the end is said to be, and what falls has the sign that it has elsewhere.
 func TestWhatIsOutAtTheEndSaysSo(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 60)

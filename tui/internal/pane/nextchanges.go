@@ -85,7 +85,8 @@ func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 	rows := min(max(1, in.H-y-2), 2*roomyRows)
 	area := draw.Rect{X: in.X + 1 + len(label), Y: in.Y + in.H - 1 - rows, W: in.W - 2 - len(label), H: rows}
 	lo, hi := widget.StripRange(f.Out)
-	p.read(f.Out.Profile, draw.NewScale(lo, hi, area.W))
+	scale, cut := widget.StripScale(f.Out, area.W)
+	p.read(f.Out.Profile, scale)
 	top := slices.Max(p.values)
 	if top <= 0 {
 		f.Text(in.X+1, area.Y, in.W-1, "no value yet", theme.Dim)
@@ -104,7 +105,14 @@ func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 		f.Set(area.X+here, area.Y, f.Glyphs().StripHere, theme.StripHere)
 	}
 	f.Text(area.X, in.Y+in.H-1, area.W, lo.Short(), theme.Dim)
-	f.Right(area.X, in.Y+in.H-1, area.W, hi.Short(), theme.Dim)
+	last := hi.Short()
+	switch from := " from " + f.Out.Settled.Short(); {
+	case cut && len(f.Out.Report.Included) == f.Exp.Items().Len():
+		last = "all in" + from
+	case cut:
+		last = "same" + from
+	}
+	f.Right(area.X, in.Y+in.H-1, area.W, last, theme.Dim)
 	if f.Old {
 		f.Mark(area, theme.Old)
 	}

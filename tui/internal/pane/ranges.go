@@ -111,7 +111,7 @@ func (p *ranges) strip(f *widget.Frame, r draw.Rect, item int) (scale draw.Scale
 }
 
 // farAway is when the picture leaves the current budget out: when it would be that many times
-// as wide as the ranges of the item.
+// as wide as the ranges of the item, or as the one budget from which on it is in.
 const farAway = 12
 
 // rangesOf returns what the picture of an item shows in so many cells, what Cupel's search finds if
@@ -137,7 +137,11 @@ func rangesOf(f *widget.Frame, item, cells int, searched bool) (ranges, bool) {
 	}
 	p.lo, p.hi = first, last
 	p.sizeMarks(f, item)
-	if lo, hi := min(p.lo, now), max(p.hi, now); p.lo == p.hi || (hi-lo)/farAway < p.hi-p.lo {
+	wide := p.hi - p.lo
+	if wide == 0 {
+		wide = p.hi
+	}
+	if lo, hi := min(p.lo, now), max(p.hi, now); (hi-lo)/farAway < wide {
 		p.lo, p.hi = lo, hi
 	}
 	span := p.hi - p.lo

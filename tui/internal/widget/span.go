@@ -206,3 +206,19 @@ func StripRange(o *experiment.Outcome) (lo, hi model.Tokens) {
 	}
 	return max(1, lo, hi/512), max(1, hi)
 }
+
+// StripScale returns the scale of strips over so many columns. Where nothing changes in most of the range it
+// is cut: the last column has all budgets there.
+func StripScale(o *experiment.Outcome, columns int) (s draw.Scale, cut bool) {
+	lo, hi := StripRange(o)
+	last := o.Settled + o.Settled/settledShare
+	if cut = last > lo && last < hi/settledShare && columns > 1; cut {
+		s = draw.NewScale(lo, last, columns-1)
+		s.Edges = append(s.Edges, hi+1)
+		return s, cut
+	}
+	return draw.NewScale(lo, hi, columns), cut
+}
+
+// settledShare is the part of the range in which something must happen for all of it to be shown alike.
+const settledShare = 8

@@ -318,8 +318,8 @@ func (p *View) columns(f *widget.Frame, r draw.Rect, boxed bool) []column {
 	if strip >= 0 {
 		list[strip].width = max(10, rest*9/20, min(18, rest-20)) // with room for the budget on its axis
 		rest -= list[strip].width
-		if lo, hi := widget.StripRange(f.Out); p.over == nil {
-			p.scale = draw.NewScale(lo, hi, list[strip].width)
+		if p.over == nil {
+			p.scale, _ = widget.StripScale(f.Out, list[strip].width)
 		} else {
 			p.scale = p.over.Scale(list[strip].width)
 		}
