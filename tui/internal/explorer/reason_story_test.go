@@ -199,6 +199,22 @@ func TestTheHeaderSaysWhatIsOutThoughAllFits(t *testing.T) {
 	}
 }
 
+// Where the item that a duplicate repeats is in, the strips of the duplicate have its mark: it is never in itself.
+func TestTheStripOfADuplicateIsNoneOfAnItemThatIsIn(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":90000<enter>:#28<enter>")
+	survivor := strings.Count(s.line("▌● 28 doc"), "▅") + 1 // and at the budget
+	s.press(":#12<enter>")
+	for _, row := range []string{s.line("▌≡ 12 doc", "as #28"), s.line("│ ·", "·≡≡≡")} {
+		if strings.ContainsAny(row[strings.LastIndex(row, "·"):], "▁▂▃▅") {
+			t.Errorf("it looks as if the duplicate were in: %s", row)
+		}
+	}
+	musttest.Is(t, strings.Count(s.line("▌≡ 12 doc", "as #28"), "≡"), survivor, "one mark for the item, and its strip but for the budget")
+	s.press("3")
+	s.line("▌≡     12 doc", "·≡≡≡")
+}
+
 // The strips and the value of a short chat show the budgets at which anything happens: all larger ones
 // share a column, and from where nothing changes is said.
 func TestAShortChatIsShownWhereThingsHappen(t *testing.T) {

@@ -33,7 +33,7 @@ type rangeMark struct {
 // drawRanges draws the budgets at which an item is in, on a linear axis cut to where it
 // comes and goes: names of budgets, a strip and the axis, as many of these as there is room
 // for. Told adds what the opened item also tells: a sentence, and where Cupel's search errs.
-// For a duplicate it draws those of the item that it repeats, dimmed, with its number. It returns
+// For a duplicate it draws those of the item that it repeats, with its number. It returns
 // how many rows that takes.
 func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int) {
 	survivor := f.Out.Report.Survivor(item)
@@ -52,8 +52,7 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int) {
 		}
 	}
 	named := p.drawMarks(f, draw.Rect{X: r.X, Y: r.Y, W: r.W - 1, H: 1 + min(1, (r.H-3)/3)}, draw.NewEvenScale(p.lo, p.hi, r.W-1))
-	scale, here := p.strip(f, draw.Rect{X: r.X, Y: r.Y + named, W: r.W - 1, H: 1}, survivor)
-	f.MarkOthers(r.Row(named), item, theme.Later)
+	scale, here := p.strip(f, draw.Rect{X: r.X, Y: r.Y + named, W: r.W - 1, H: 1}, item)
 	rows = named + 1
 	if rows < r.H-1 {
 		f.Ruler(r.Row(rows), scale, here, f.Exp.Setup().Budget.MaxTokens, theme.Dim)
@@ -94,8 +93,7 @@ func drawRangesLine(f *widget.Frame, r draw.Rect, item int) {
 		return
 	}
 	f.Text(r.X, r.Y, r.W, left, theme.Plain)
-	p.strip(f, strip, survivor)
-	f.MarkOthers(strip, item, theme.Later)
+	p.strip(f, strip, item)
 	f.Right(r.X, r.Y, r.W, right, theme.Plain)
 }
 
@@ -106,7 +104,7 @@ func (p *ranges) strip(f *widget.Frame, r draw.Rect, item int) (scale draw.Scale
 	if now := f.Exp.Setup().Budget.MaxTokens; now >= p.lo && now <= p.hi {
 		here = scale.Column(now)
 	}
-	f.Strip(r, widget.StripLevels(f.Out.Profile, scale, item), here, f.Out.Report.In(item) && !f.NoResult)
+	f.ItemStrip(r, widget.StripLevels(f.Out.Profile, scale, f.Out.Report.Survivor(item)), here, item)
 	return scale, here
 }
 

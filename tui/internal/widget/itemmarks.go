@@ -59,11 +59,18 @@ func (f *Frame) MarkItem(x, y, item int) {
 	f.Set(x, y, glyph, role)
 }
 
-// MarkOthers dims budgets that were drawn for item i, if it is a duplicate: they are those of the item
-// that it repeats.
-func (f *Frame) MarkOthers(r draw.Rect, i int, dim theme.Attr) {
-	if f.Out.Report.Survivor(i) != i {
-		f.Mark(r, dim)
+// ItemStrip draws the levels of item i along the first row of r; see draw.Canvas.Strip. A duplicate is never
+// in itself: where the item that it repeats is, its mark stands.
+func (f *Frame) ItemStrip(r draw.Rect, levels []uint8, here, i int) {
+	if f.Out.Report.Survivor(i) == i {
+		f.Strip(r, levels, here, f.Out.Report.In(i) && !f.NoResult)
+		return
+	}
+	f.Strip(r, make([]uint8, len(levels)), here, false)
+	for k, level := range levels[:min(len(levels), max(0, r.W))] {
+		if level > 0 && k != here {
+			f.Set(r.X+k, r.Y, f.Glyphs().Dup, theme.Dim)
+		}
 	}
 }
 

@@ -160,7 +160,7 @@ func (p *View) look(f *widget.Frame, at int) lineLook {
 		if f.NoResult {
 			return l
 		}
-		l.in = f.Out.Report.In(l.item) || p.over == nil && f.Out.Report.In(f.Out.Report.Survivor(l.item))
+		l.in = f.Out.Report.In(l.item)
 		if f.Out.Report.Survivor(l.item) != l.item {
 			l.line.ranges = 0 // the item that it repeats comes and goes
 		}
@@ -314,12 +314,15 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 	if l.cursor && p.focused {
 		f.Mark(draw.Rect{X: in.X, Y: r.Y, W: r.X - in.X, H: 1}, theme.Selected)
 	}
+	if l.known && p.group() == 1 && p.over == nil && !f.NoResult && f.Out.Report.Survivor(l.item) != l.item {
+		f.ItemStrip(r, l.line.levels, here, l.item)
+		return
+	}
 	if p.shades {
 		for k := range min(r.W, p.cells.scale.Columns()) {
 			tone := l.tone(k, here)
 			f.Halves(r.X+k, r.Y, tone, tone)
 		}
-		p.markOthers(f, r, &l)
 		return
 	}
 	if !l.known {
@@ -348,17 +351,5 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 			glyph = l.glyph
 		}
 		f.Set(r.X+k, r.Y, glyph, role)
-	}
-	p.markOthers(f, r, &l)
-}
-
-// markOthers dims the line of a duplicate, which has the budgets of the item that it repeats.
-func (p *View) markOthers(f *widget.Frame, r draw.Rect, l *lineLook) {
-	dim := theme.Later
-	if p.shades { // areas have no text to dim
-		dim = theme.Old
-	}
-	if p.group() == 1 && p.over == nil && !f.NoResult {
-		f.MarkOthers(r, l.item, dim)
 	}
 }

@@ -108,9 +108,10 @@ func (p *View) cellStrip(f *widget.Frame, r draw.Rect, i int) {
 		return
 	}
 	levels := p.strips.levels(p, f.Out, i)
-	f.Strip(r, levels, p.here(f), f.Out.Report.In(f.Out.Report.Survivor(i)) && !f.NoResult)
 	if p.over == nil {
-		f.MarkOthers(r, i, theme.Later)
+		f.ItemStrip(r, levels, p.here(f), i)
+	} else {
+		f.Strip(r, levels, p.here(f), f.Out.Report.In(i) && !f.NoResult)
 	}
 }
 
