@@ -285,3 +285,19 @@ func TestTraceTellsAFullShareFromAFullRoom(t *testing.T) {
 		}
 	}
 }
+
+// On a wide screen the items behind a row that are more than its rows stand in two columns: all of a kind.
+func TestTraceUsesAWideScreenForTheItemsBehindARow(t *testing.T) {
+	s := begin(t, agentSession(t), 200, 50)
+	s.press("6", "Kinds")
+	s.press("jjjjjjjjjjjjj")
+	s.line("▌ tool output")
+	s.sees("Behind the row  36 items (kind:ToolOutput)")
+	s.seesNot("; the first")
+	items := s.m.exp.Items()
+	for i := range items.Len() {
+		if items.Loaded(i).Kind == model.ToolOutput && strings.Count(s.text(), " #"+strconv.Itoa(i)+" tool ") != 1 {
+			t.Errorf("#%d is not listed:\n%s", i, s.text())
+		}
+	}
+}

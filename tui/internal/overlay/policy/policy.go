@@ -329,7 +329,7 @@ func (p *Editor) drawLine(f *widget.Frame, row draw.Rect, l line) {
 }
 
 // barAt is the column where the bar of a value begins, and maxBar its cells at the most.
-const barAt, maxBar = 32, 25
+const barAt, maxBar = 32, 60
 
 // drawKnob draws the row of a single knob, and its value as a bar where it has one.
 func (p *Editor) drawKnob(f *widget.Frame, r draw.Rect, i int) {

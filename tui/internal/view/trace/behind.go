@@ -53,24 +53,33 @@ func (p *View) drawBehind(f *widget.Frame, r draw.Rect) {
 		title, filter = "Out", "is:out"
 	}
 	p.behind.read(f, filter)
-	rows := r.H - 1
+	rows, columns := r.H-1, 1
+	if len(p.behind.items) > rows && r.W >= minTwice {
+		columns = 2
+	}
 	used := f.Text(r.X, r.Y, r.W, title, theme.Strong)
 	text := plain.Count(len(p.behind.items), "item") + " (" + plain.Line(filter, 40) + "), " + f.Sum(p.behind.tokens) + " tok"
-	if more := len(p.behind.items) - rows; more > 0 {
-		text += "; the first " + plain.Thousands(rows)
+	if len(p.behind.items) > rows*columns {
+		text += "; the first " + plain.Thousands(rows*columns)
 	}
-	r.W = min(r.W, maxBehind)
-	head := f.DrawCells(r.Row(0), widget.Cell{Width: 9, Text: "tok", Role: theme.Dim}, widget.Cell{Width: whyCells, Text: "why", Role: theme.Dim, Left: true})
-	f.Text(head.X+used+2, head.Y, head.W-used-2, text, theme.Dim)
-	for k, item := range p.behind.items[:min(len(p.behind.items), rows)] {
+	next := r.W / columns
+	r.W = min(next-2*(columns-1), maxBehind)
+	for column := range columns {
+		head := f.DrawCells(draw.Rect{X: r.X + column*next, Y: r.Y, W: r.W, H: 1}, widget.Cell{Width: 9, Text: "tok", Role: theme.Dim}, widget.Cell{Width: whyCells, Text: "why", Role: theme.Dim, Left: true})
+		if column == 0 {
+			f.Text(head.X+used+2, head.Y, head.W-used-2, text, theme.Dim)
+		}
+	}
+	for k, item := range p.behind.items[:min(len(p.behind.items), rows*columns)] {
 		i := int(item)
-		f.DrawItem(r.Row(1+k), i, widget.Cell{Width: 9, Text: widget.ItemTokens(f.Exp.Items(), i), Role: widget.Shade(f, i)},
+		f.DrawItem(draw.Rect{X: r.X + k/rows*next, Y: r.Y + 1 + k%rows, W: r.W, H: 1}, i, widget.Cell{Width: 9, Text: widget.ItemTokens(f.Exp.Items(), i), Role: widget.Shade(f, i)},
 			widget.Cell{Width: whyCells, Text: widget.Why(f.Out, i, whyCells-2), Role: theme.Dim, Left: true})
 	}
 }
 
-// maxBehind is the most cells that a row takes, so that its numbers stand beside its text.
-const maxBehind = 140
+// maxBehind is the most cells that a row takes, so that its numbers stand beside its text, and minTwice the
+// width from which items that are too many for the rows stand in two columns.
+const maxBehind, minTwice = 140, 170
 
 // whyCells is the width of the column that says why an item is out.
 const whyCells = 32
