@@ -18,7 +18,7 @@ import (
 // A source is standard input, a file, a folder, or a pattern for files that no
 // shell has expanded. One of several sources that is there and cannot be used is
 // skipped, unless Options.Strict or Named is set; a single one is an error, and so is any that
-// is not there. A file that is named twice is read once.
+// is not there or cannot be opened. A file that is named twice is read once.
 
 // SourceCount is the number of items that one source gave.
 type SourceCount struct {
@@ -97,8 +97,8 @@ func (b *builder) skip(path string, err error) error {
 	return nil
 }
 
-// CheckSources returns an error if one of the sources is not there, or is of a kind
-// that is never opened. It does not read them, and lets patterns be: see CheckPatterns.
+// CheckSources returns an error if one of the sources is not there, cannot be opened, or is of a
+// kind that never is. It does not read them, and lets patterns be: see CheckPatterns.
 func CheckSources(sources []string) error {
 	for _, name := range sources {
 		if err := checkSource(name); err != nil {
@@ -114,8 +114,15 @@ func checkSource(name string) error {
 	}
 	name = expandHome(name)
 	info, err := os.Stat(name)
-	if err == nil {
+	if err == nil && special(info.Mode()) != "" {
 		return checkSpecial(name, info.Mode())
+	}
+	if err == nil {
+		file, err := openRegular(name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, cause(err))
+		}
+		return file.Close()
 	}
 	if errors.Is(err, fs.ErrNotExist) && isGlob(name) {
 		return nil // walking may take long

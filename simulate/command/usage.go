@@ -24,7 +24,7 @@ var (
 		Short: "See which items fit into an LLM context budget",
 		Long: "cupelscope shows which items fit into an LLM context budget, which fall out and why, and what it takes to bring an item back.\n\n" +
 			"A source is a conversation, retrieval results, an item set, a scenario, a text file, a folder, or a pattern such as 'docs/**/*.md'; " +
-			"- is standard input. Several sources are read as one set, and each must exist. " +
+			"- is standard input. Several sources are read as one set, and each must be readable. " +
 			"A file whose name begins with a dash is named as ./-x, or after --. " +
 			"Percentages are written 80 or 80%; below 1 the sign is required, as in 0.5%. " +
 			"Without a source the explorer opens a built-in scenario, and the other commands read standard input.",

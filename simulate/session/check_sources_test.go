@@ -12,17 +12,23 @@ import (
 )
 
 // Folders, patterns and several sources pass the check that comes before a
-// screen; what is not there does not.
+// screen and before any case is read; what is not there or may not be opened does not.
 func TestCheckSources(t *testing.T) {
 	dir := t.TempDir()
 	musttest.Do(t, os.WriteFile(filepath.Join(dir, "a.md"), []byte("a"), 0o600))
 	t.Chdir(dir)
+	musttest.Do(t, os.WriteFile("closed.md", []byte("b"), 0))
+	closed := "closed.md: permission denied"
+	if _, err := os.ReadFile("closed.md"); err == nil {
+		closed = "" // nothing is forbidden to this user
+	}
 	for _, c := range []struct {
 		name    string
 		sources []string
 		strict  bool
 		want    string
 	}{
+		{"a file and one that is closed", []string{"a.md", "closed.md"}, false, closed},
 		{"a folder", []string{"."}, false, ""},
 		{"a pattern", []string{"**/*.md"}, false, ""},
 		{"a file and one that is missing", []string{"a.md", "gone"}, false, "gone: no such file or directory"},
