@@ -1,6 +1,10 @@
 package draw
 
-import "cupelscope/tui/internal/theme"
+import (
+	"math"
+
+	"cupelscope/tui/internal/theme"
+)
 
 // areaSteps returns the glyphs of a cell of an area, from the least filled to the full one.
 func (c *Canvas) areaSteps() []rune {
@@ -100,7 +104,7 @@ func (c *Canvas) Dots(letter rune) string {
 
 // Line draws the values of another as a line of dots over the area that Area drew in r, whose upper edge it
 // leaves as it is: in the row of that it is drawn at the end of the next row on its side, and where there is
-// none the edge has its calm colour. Role is its colour, over that in front of the area, letter its glyph
+// none, or both are as high, the edge has its calm colour. Role is its colour, over that in front of the area, letter its glyph
 // there without colours, and everywhere if only ASCII may be drawn. Column here has the edge of Marker.
 func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, letter rune, here int) {
 	steps, g, before := c.areaSteps(), c.Glyphs(), -1
@@ -112,7 +116,10 @@ func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, let
 		fills := func(row int) int { return filled(area[x], r.H-1-row, r.H, len(steps)) }
 		at := max(0, filled(values[x], 0, 1, len(dots)*r.H)-1)
 		if row := at / len(dots); fills(row)%len(steps) > 0 {
-			if at = row*len(dots) - 1; filled(values[x], r.H-1-row, r.H, len(steps)) > fills(row) {
+			switch at = row*len(dots) - 1; {
+			case math.Abs(values[x]-area[x]) < 1e-9:
+				at = -1
+			case values[x] > area[x]:
 				at = (row + 1) * len(dots)
 			}
 			if at < 0 || at >= len(dots)*r.H {

@@ -14,7 +14,7 @@ import (
 )
 
 // A line is in the quarter row of its value, and goes up and down to it on the left. The upper edge of the area
-// stays: the line is beside it, below unless it is higher, and gives the edge its colour if no row is there.
+// stays: the line is beside it, and gives the edge its colour if no row is there or both are as high.
 func TestLine(t *testing.T) {
 	area := []float64{.25, .5, .75, .75, .75, .75, .5, .5, .5, .5, .875, .25, .25}
 	values := []float64{1, .5, .5, .625, .7, .75, .25, .49, -1, .1, 0, .45, .1} // of 2 rows
@@ -24,10 +24,10 @@ func TestLine(t *testing.T) {
 		here  int
 		want  string
 	}{
-		{theme.Dark, false, -1, "⠉ ⡆ - - - - - - - - - ⣀ -|- i⠉ i⠉ i⠉ i⠉ i⠉ i⠦ i⠋ - i⣀ i⣀ - b▄"},
-		{theme.Dark, false, 12, "⠉ ⡆ - - - - - - - - - ⣀ -|- i⠉ i⠉ i⠉ i⠉ i⠉ i⠦ i⠋ - i⣀ i⣀ - -"},
-		{theme.NoColor, false, -1, "⠉ ⡆ - - - - - - - - - ⣀ -|- iB iB iB iB iB iB iB - iB iB - b▄"},
-		{theme.Dark, true, -1, "B - - - - - - - - - - B -|- iB iB iB iB iB iB iB - iB iB - bi"},
+		{theme.Dark, false, -1, "⠉ ⡆ - - - b▄ - - - - - ⣀ -|- i⠉ i⠉ i⠉ i⠉ - i⠤ i⠋ - i⣀ i⣀ - b▄"},
+		{theme.Dark, false, 12, "⠉ ⡆ - - - b▄ - - - - - ⣀ -|- i⠉ i⠉ i⠉ i⠉ - i⠤ i⠋ - i⣀ i⣀ - -"},
+		{theme.NoColor, false, -1, "⠉ ⡆ - - - b▄ - - - - - ⣀ -|- iB iB iB iB - iB iB - iB iB - b▄"},
+		{theme.Dark, true, -1, "B - - - - bi - - - - - B -|- iB iB iB iB - iB iB - iB iB - bi"},
 	} {
 		var canvas Canvas
 		canvas.Reset(len(area), 2, theme.New(c.name, c.ascii))

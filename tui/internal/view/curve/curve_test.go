@@ -485,10 +485,10 @@ func TestBelowBestIsComputing(t *testing.T) {
 
 // In both charts the area is as high in every column, to half a step, as the profile says. The line of the
 // other side is in the quarter of a row of its height; where the edge of the area is in that row, it is
-// less than a row off, on its side of the edge.
+// less than a row off, on its side of the edge, or has none if both are as high.
 func TestTheHeightsAreThoseOfTheProfile(t *testing.T) {
 	f := widgettest.Frame(t, 80, false)
-	seen := [2]int{}
+	seen := [3]int{}
 	for _, r := range []draw.Rect{{W: 60, H: 12}, {W: 80, H: 18}, {W: 120, H: 31}, {W: 200, H: 55}} {
 		p := plotOf(t, f, r)
 		f.Best.Arrange(true, p.outs[0], p.outs[1])
@@ -545,11 +545,15 @@ func TestTheHeightsAreThoseOfTheProfile(t *testing.T) {
 						}
 					}
 					want := max(0, math.Floor(line*4+.5)-1) / 4
-					above := math.Floor(line*8+.5) > math.Floor(area*8+.5)
+					above, alike := line > area, math.Abs(line-area) < 1e-9
 					switch edge := math.Floor(filled); {
 					case math.Floor(want) != edge || filled == edge:
 						if seen[0]++; at != want {
 							t.Fatalf("%v, %v: the line is at %v in column %d, want %v:\n%s", r, p.side, at, x, want, strings.Join(dark, "\n"))
+						}
+					case alike:
+						if seen[2]++; at >= 0 {
+							t.Fatalf("%v, %v: a line at %v in column %d, where both sides are as high:\n%s", r, p.side, at, x, strings.Join(dark, "\n"))
 						}
 					case above && edge+1 < float64(plot.H) || !above && edge > 0:
 						if seen[1]++; math.Abs(at-want) > 1 || above != (at > edge) {
@@ -560,7 +564,7 @@ func TestTheHeightsAreThoseOfTheProfile(t *testing.T) {
 			}
 		}
 	}
-	if seen[0] < 400 || seen[1] < 100 {
+	if seen[0] < 400 || seen[1] < 100 || seen[2] < 50 {
 		t.Errorf("%v columns are too few to prove anything", seen)
 	}
 }
