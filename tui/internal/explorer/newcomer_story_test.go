@@ -199,3 +199,14 @@ func TestTheFrameOfTheTableSaysHowManyRowsAreBeyond(t *testing.T) {
 	s.press("d")
 	s.seesNot("stays", " below ─")
 }
+
+// What a view shows at first names Cupel nowhere: who has not asked need not know what it is.
+func TestTheFirstScreensDoNotNameCupel(t *testing.T) {
+	for _, size := range sizes {
+		for key := 1; key <= 8; key++ {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(fmt.Sprint(key))
+			s.seesNot("Cupel")
+		}
+	}
+}

@@ -33,7 +33,7 @@ func TestQuotasAreExploredLikeAnySlicer(t *testing.T) {
 	s.press("p")
 	s.toRow("memory max %")
 	s.press("<enter>10<enter>", "memory max % none → 10", "A greedy + quotas")
-	s.press("<esc>/kind:mem<enter><enter>", "Cupel's search has no answer under quotas; this is exact")
+	s.press("<esc>/kind:mem<enter><enter>", "binary search has no answer under quotas; this is exact")
 	s.press("<esc>")
 	report := s.m.exp.Outcome(experiment.A).Report
 	var memory model.Tokens

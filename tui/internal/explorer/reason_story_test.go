@@ -130,19 +130,19 @@ func TestTheSmallestDetailIsWhole(t *testing.T) {
 // An open item says why Cupel's search misses its least budget, where it does.
 func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 60) // a high pane says it too, beside its mark
-	s.sees("Cupel's search 38,261", "Cupel's search assumes that what is in stays in, and misses 20,182")
+	s.sees("binary search 38,261", "binary search assumes that what is in stays in, and misses 20,182")
 	s.send(tea.WindowSizeMsg{Width: 120, Height: 36})
-	s.seesNot("Cupel's search")
+	s.seesNot("binary search")
 	o := s.m.exp.Outcome(experiment.A)
 	found := musttest.Of(o.Search(15))(t)
 	if sum := o.Profile.Summary(15); found.Value != 38261 || sum.FirstIn.Value != 20182 {
 		t.Errorf("the search finds %v, the item is first in at %v", found.Value, sum.FirstIn.Value)
 	}
-	s.press("f15<enter><enter>G", "Cupel's search assumes that what is in stays in, and misses 20,182", "Cupel's search says 38,261")
+	s.press("f15<enter><enter>G", "binary search assumes that what is in stays in, and misses 20,182", "binary search says 38,261")
 	s.press("<esc>f6<enter><enter>") // which it finds
 	s.seesNot("Cupel, the specification")
 	s.press("<esc>f0<enter><enter>G", "pinned") // which does not compete
-	s.seesNot("Cupel's search")
+	s.seesNot("binary search")
 }
 
 // A knapsack chooses its set as a whole: no item of it has a turn at which it lacks tokens,

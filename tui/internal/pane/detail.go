@@ -252,8 +252,8 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 	return [][]draw.Span{append(slices.Clip(short), widget.Plain(", for budgets up to "+f.BudgetText(sum.FirstIn.Value+sum.FirstWidth-1)+"; "+between)), short}
 }
 
-// cupelsSearch is what Cupel's search for the least budget of an item is called.
-const cupelsSearch = "Cupel's search"
+// binarySearch is what Cupel's search for the least budget of an item is called: the words explain it.
+const binarySearch = "binary search"
 
 // SearchSpans returns what Cupel's FindMinBudgetFor, a binary search, answers of an item, or of the item
 // that it repeats; nil for an item that does not compete. The role says whether the answer is right.
@@ -269,15 +269,15 @@ func searchSpan(f *widget.Frame, i int) draw.Span {
 	got, err := f.Out.Search(i)
 	switch {
 	case errors.Is(err, simulate.ErrSearchNotMonotonic):
-		return widget.Plain(cupelsSearch + " has no answer under quotas; this is exact")
+		return widget.Plain(binarySearch + " has no answer under quotas; this is exact")
 	case err != nil:
-		return widget.Plain(cupelsSearch + " is refused: " + plain.Line(err.Error(), 80))
+		return widget.Plain(binarySearch + " is refused: " + plain.Line(err.Error(), 80))
 	case !got.Set && first.Set:
-		return draw.Span{Text: cupelsSearch + " finds none", Role: theme.Warn}
+		return draw.Span{Text: binarySearch + " finds none", Role: theme.Warn}
 	case !got.Set:
-		return widget.Plain(cupelsSearch + " finds none either")
+		return widget.Plain(binarySearch + " finds none either")
 	case got == first:
-		return widget.Plain(cupelsSearch + " says the same")
+		return widget.Plain(binarySearch + " says the same")
 	}
-	return draw.Span{Text: cupelsSearch + " says " + f.BudgetText(got.Value), Role: theme.Warn}
+	return draw.Span{Text: binarySearch + " says " + f.BudgetText(got.Value), Role: theme.Warn}
 }

@@ -64,7 +64,7 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int) {
 	}
 	if p.searched {
 		misses := "misses " + f.BudgetText(p.FirstIn.Value)
-		f.Text(r.X, r.Y+rows, r.W, widget.Fitting(r.W, cupelsSearch+" assumes that what is in stays in, and "+misses, cupelsSearch+" "+misses), theme.Dim)
+		f.Text(r.X, r.Y+rows, r.W, widget.Fitting(r.W, binarySearch+" assumes that what is in stays in, and "+misses, binarySearch+" "+misses), theme.Dim)
 		rows++
 	}
 	return rows
@@ -149,7 +149,7 @@ func rangesOf(f *widget.Frame, item, cells int, searched bool) (ranges, bool) {
 	p.lo, p.hi = max(1, p.lo-margin), min(end, p.hi+margin)
 	got, err := f.Out.Search(item)
 	if searched && err == nil && got.Set && got.Value != first && got.Value != last && got.Value >= p.lo && got.Value <= p.hi {
-		p.marks, p.searched = append(p.marks, rangeMark{got.Value, cupelsSearch, theme.Plain}), true
+		p.marks, p.searched = append(p.marks, rangeMark{got.Value, binarySearch, theme.Plain}), true
 	}
 	if now < p.lo || now > p.hi {
 		p.marks = append(p.marks[1:], p.marks[0]) // the current budget is least important

@@ -93,13 +93,13 @@ func (s *fate) text(budget func(model.Tokens) string) []string {
 	least, _ := s.profile.FirstIn(s.item)
 	switch {
 	case errors.Is(s.refused, simulate.ErrSearchNotMonotonic):
-		parts = append(parts, "Cupel's search has no answer under quotas")
+		parts = append(parts, "binary search has no answer under quotas")
 	case s.refused != nil:
-		parts = append(parts, "Cupel's search is refused: "+plain.Line(s.refused.Error(), 80))
+		parts = append(parts, "binary search is refused: "+plain.Line(s.refused.Error(), 80))
 	case s.search.Set && s.missed > 0:
-		parts = append(parts, "Cupel, asked for its least budget, says "+budget(s.search.Value)+", but "+budget(least)+" is enough")
+		parts = append(parts, "binary search says "+budget(s.search.Value)+" is its least budget, but "+budget(least)+" is enough")
 	case s.missed > 0:
-		parts = append(parts, "Cupel, asked for its least budget, finds none, but "+budget(least)+" is enough")
+		parts = append(parts, "binary search finds no budget for it, but "+budget(least)+" is enough")
 	}
 	return []string{strings.Join(parts, "; "), strings.Join(parts[:min(1, len(parts))], "")}
 }
