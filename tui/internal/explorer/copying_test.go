@@ -14,6 +14,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/experiment"
 )
@@ -145,6 +146,7 @@ func TestExports(t *testing.T) {
 		if err != nil || len(data) == 0 {
 			t.Fatalf("%s: %d bytes, %v", c.name, len(data), err)
 		}
+		s.sees(plain.Thousands(len(data)) + " bytes") // the line says the file and its size
 		if c.check != nil {
 			if err := c.check(data); err != nil {
 				t.Errorf("%s: %v", c.name, err)

@@ -42,7 +42,7 @@ func (m *Model) openSave() tea.Cmd {
 			}
 			m.session.scenarioBase = sc
 			m.session.SavePath, m.saved, m.session.saveStamp = path, m.exp.EndSetup(), stampOf(path)
-			m.messages.say("written to " + path)
+			m.messages.say("written to " + path + ": the scenario" + sizeOf(path))
 			return nil, nil
 		})
 }
@@ -54,10 +54,19 @@ func (m *Model) openSavePolicy() tea.Cmd {
 		func(path string) (tea.Cmd, error) {
 			err := m.session.SavePolicy(path, policy)
 			if err == nil {
-				m.messages.say("policy " + m.side.String() + " written to " + path)
+				m.messages.say("policy " + m.side.String() + " written to " + path + sizeOf(path))
 			}
 			return nil, err
 		})
+}
+
+// sizeOf says how large a file is that was written; "" if that is not known.
+func sizeOf(path string) string {
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	return ", " + plain.Thousands(int(info.Size())) + " bytes"
 }
 
 // policyTyped is the key of the path of a policy that could not be opened, to be corrected.
