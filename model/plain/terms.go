@@ -36,7 +36,7 @@ func Terms() []Term {
 		{"stays from", "the smallest budget from which on the item is never lost", nil},
 		{"range", "budgets in a row at which the item is in; with several ranges it comes and goes while the budget grows", nil},
 		{AtRisk, "lost if the budget is smaller by the slack, a number of tokens that you set", []string{"endangered", "fragile"}},
-		{"slack", "what so much less budget loses is " + AtRisk + ", in case it turns out smaller", []string{"leeway"}},
+		{"slack", "what this cut in budget loses is " + AtRisk, []string{"leeway"}},
 		{"displaced by", "the item that came in when this one left", []string{"evict*", "ousted", "kicked out"}},
 		{"split pair", "a call without its result, or a result without its call", []string{"orphan*"}},
 		{"tool call", "a message in which a model calls a tool", []string{"function call*", "tool invocation*"}},

@@ -73,7 +73,7 @@ func (e *Experiment) Knobs(now Setup, s Side, original Setup) []Knob {
 	}
 	list = append(list, k.budget()...)
 	list = append(list,
-		k.tokens(Slack, "slack", "what so much less budget loses is "+plain.AtRisk+", in case it turns out smaller, 0 to target",
+		k.tokens(Slack, "slack", "what this cut in budget loses is "+plain.AtRisk+", 0 to target",
 			now.Slack, original.Slack, 0, now.Budget.Target(), func(s Setup, t model.Tokens) Setup { s.Slack = t; return s }).called("risk tokens"))
 	list = append(list, k.placer().called("order placement"), k.dedup().called("deduplicate duplicates"))
 	if e.pairs.Len() > 0 || now.Policy[s].KeepPairs {

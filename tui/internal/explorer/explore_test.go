@@ -198,7 +198,7 @@ func TestErrorsAreStates(t *testing.T) {
 	// Pinned items over the target: an error under throw, an overflow otherwise.
 	s.press("<enter>32k<enter>")
 	s.m.knobs.Select(experiment.TargetTokens)
-	s.press("<enter>300<enter>", "selected items require 500 tokens, exceeding target budget of 300", "Fix: overflow or "+maxTokens+" 32,200 for the pinned items")
+	s.press("<enter>300<enter>", "selected items require 500 tokens, exceeding target budget of 300", "Fix: overflow or "+maxTokens+" 32,200 (]) for the pinned")
 	for range 40 {
 		if k, _ := s.m.knobs.Current(); k.ID == experiment.Overflow {
 			break

@@ -275,7 +275,7 @@ func TestADigitOnAKnobTypesItsValue(t *testing.T) {
 
 // The slack is explained where it is in focus, where it is asked for, and where "at risk" is.
 func TestTheSlackIsExplained(t *testing.T) {
-	const means = "slack: what so much less budget loses is at risk"
+	const means = "slack: what this cut in budget loses is at risk"
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("<tab>")

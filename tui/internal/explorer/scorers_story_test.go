@@ -105,7 +105,7 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 		}
 	}
 	s = begin(t, agentSession(t), 120, 36)
-	s.press(":32<enter><enter>", " leaves; the others lose ")
+	s.press(":32<enter><enter>", pinsIt+"− #", "; the others lose ")
 	_, cost, _ := strings.Cut(strings.TrimRight(s.line(pinsIt), " │"), "; ")
 	s.press("<esc><space>")
 	s.line("pin #32: ", cost)
@@ -153,7 +153,7 @@ func TestTheEditorShowsTheValueThatIsTyped(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("p", "‹ 3 ›", "recency weight 3: above 0")
 		first := s.screen()[slices.IndexFunc(s.screen(), func(line string) bool { return strings.Contains(line, "Policy  A") })+1]
-		if !strings.Contains(first, "39 in, 0.7 % below best, nothing in or out") {
+		if !strings.Contains(first, "39 in, 0.7 % below best, no item moves") {
 			t.Errorf("%v: the first line is %q", size, first)
 		}
 		s.press("45", "‹ 45_ ›", "recency weight (3): 45")

@@ -134,10 +134,7 @@ func (m *Model) explain(err error) string {
 	for _, id := range fixes {
 		name := string(id)
 		if c, err := m.nextChange(1); err == nil && c.Words != pinsTooLarge && id == experiment.MaxTokens {
-			name += " " + c.Budget.Value.String()
-			if k, ok := m.focused(); !ok || k.Field == "" { // else the key is about the knob
-				name += " (" + m.keyOf("budget.next") + ")"
-			}
+			name += " " + c.Budget.Value.String() + " (" + m.keyOf("budget.next") + ")"
 			if n := len(c.In); n > 0 && n == len(m.exp.Profile(m.side).Ranking().Pinned()) {
 				name += " for the pinned items alone"
 			}
