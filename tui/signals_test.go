@@ -41,6 +41,7 @@ type running struct {
 	before *term.State
 	screen *vt.Emulator
 	out    bytes.Buffer // all that it wrote
+	said   sync.Mutex   // held while the terminal says one thing: a terminal answers no query within a paste
 }
 
 // The programs that run under the pseudo-terminal.
@@ -128,7 +129,17 @@ func startExplorer(t *testing.T, program string, args ...string) *running {
 	t.Cleanup(func() { master.Close(); tty.Close() })
 	musttest.Do(t, pty.Setsize(master, &pty.Winsize{Cols: 120, Rows: 36}))
 	e := &running{t: t, cmd: exec.Command(path, args...), master: master, tty: tty, screen: vt.NewEmulator(120, 36)}
-	go func() { _, _ = io.Copy(master, e.screen) }() // the terminal's answers to queries
+	go func() { // the terminal's answers to queries
+		for buf := make([]byte, 1<<10); ; {
+			n, err := e.screen.Read(buf)
+			e.said.Lock()
+			_, _ = master.Write(buf[:n])
+			e.said.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
 	// Closing the emulator itself would race with its reader.
 	t.Cleanup(func() { e.screen.InputPipe().(io.Closer).Close() })
 	e.before = musttest.Of(term.GetState(tty.Fd()))(t)
@@ -161,6 +172,16 @@ func (e *running) types(keys string) {
 	if _, err := io.WriteString(e.master, keys); err != nil {
 		e.t.Fatal(err)
 	}
+}
+
+// typesInPieces types two pieces of one thing, the second later than Bubble Tea waits for it.
+func (e *running) typesInPieces(first, rest string) {
+	e.t.Helper()
+	e.said.Lock()
+	defer e.said.Unlock()
+	e.types(first)
+	time.Sleep(200 * time.Millisecond)
+	e.types(rest)
 }
 
 // changes makes one change that is not saved.
@@ -519,16 +540,12 @@ func TestAPasteEndsWhereItIsSplit(t *testing.T) {
 	e.types("/")
 	e.sees("filter")
 	for at := 1; at < len("\x1b[201~"); at++ {
-		e.types("\x1b[200~word" + "\x1b[201~"[:at])
-		time.Sleep(200 * time.Millisecond) // longer than Bubble Tea waits for the rest
-		e.types("\x1b[201~"[at:])
+		e.typesInPieces("\x1b[200~word"+"\x1b[201~"[:at], "\x1b[201~"[at:])
 		e.sees(strings.Repeat("word", at))
 	}
 	const emoji = "\xf0\x9f\x91\xa8"
 	for at := 1; at < len(emoji); at++ {
-		e.types("\x1b[200~" + emoji[:at])
-		time.Sleep(200 * time.Millisecond)
-		e.types(emoji[at:] + "\x1b[201~")
+		e.typesInPieces("\x1b[200~"+emoji[:at], emoji[at:]+"\x1b[201~")
 		e.sees(strings.Repeat(emoji, at))
 	}
 	e.types("\x1b")
