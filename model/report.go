@@ -336,7 +336,7 @@ func (e *PinnedError) Error() string {
 			less = append(less, d.Label())
 		}
 	}
-	return fmt.Sprintf("pinned items need %v tokens, but only %v are available (budget less %s)", e.Pinned, e.Available, strings.Join(less, " and "))
+	return fmt.Sprintf("pinned items need %v tokens, the budget less %s leaves %v", e.Pinned, strings.Join(less, " and "), e.Available)
 }
 
 // OverflowError says that the result, of Merged tokens, exceeds the Target

@@ -35,9 +35,8 @@ func (e knobError) Error() string {
 	if _, kind, slot := strings.Cut(of.Field, "."); slot {
 		name += " for " + model.Kind(kind).Noun()
 	}
-	bounds := of.Bounds
 	if of.MaxTokens.Set {
-		bounds = "at most the budget of " + of.MaxTokens.Value.String()
+		return "the " + name + " (" + of.Value + ") is larger than the budget (" + of.MaxTokens.Value.String() + ")"
 	}
-	return name + " is " + of.Value + ", must be " + bounds
+	return name + " is " + of.Value + ", must be " + of.Bounds
 }

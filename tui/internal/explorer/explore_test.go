@@ -187,18 +187,19 @@ func TestFilterAndSort(t *testing.T) {
 func TestErrorsAreStates(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("<tab><enter>8,100<enter>") // 500 pinned, 8,000 reserved
-	s.sees("pinned items need 500 tokens, but only 100 are available (budget less "+reserve+")",
-		"Fix: "+maxTokens+" 8,500 (]", "no result: ", "release a pinned item")
+	s.sees("Pinned items need 500 tokens, the budget less "+reserve+" leaves 100. Press ] for 8,500, which holds the pinned",
+		"no result: ", "lower the "+reserve+" to 7,600, or release a pinned item (space).")
 	s.press("<enter>8k<enter>") // the reserve takes all of it
-	s.sees("only 0 are available", "Fix: "+maxTokens+" 8,500 (]")
+	s.sees("leaves 0. Press ] for 8,500")
 	s.seesNot("release a pinned item")
-	s.press("<enter>7k<enter>", "output reserve is 8,000, must be at most the budget of 7,000", "Fix: "+reserve+" or "+maxTokens)
+	s.press("<enter>7k<enter>", "The output reserve (8,000) is larger than the budget (7,000). Press ] for 8,500", "or lower the output reserve.")
 	s.press("]", maxTokens+" 7,000 → 8,500")
-	s.seesNot("Fix:", "no result at", "no result:")
+	s.seesNot("larger than the budget", "no result at", "no result:")
 	// Pinned items over the target: an error under throw, an overflow otherwise.
 	s.press("<enter>32k<enter>")
 	s.m.knobs.Select(experiment.TargetTokens)
-	s.press("<enter>300<enter>", "selected items require 500 tokens, exceeding target budget of 300", "Fix: overflow or "+maxTokens+" 32,200 (]) for the pinned")
+	s.press("<enter>300<enter>", "Selected items require 500 tokens, exceeding target budget of 300. Press ] for 32,200, which holds the pinned",
+		"or set overflow to truncate or proceed, or raise the target")
 	for range 40 {
 		if k, _ := s.m.knobs.Current(); k.ID == experiment.Overflow {
 			break
@@ -206,7 +207,7 @@ func TestErrorsAreStates(t *testing.T) {
 		s.press("j")
 	}
 	s.press("l", "overflow throw → truncate")
-	s.seesNot("Fix:")
+	s.seesNot("set overflow to")
 }
 
 func TestLoadingAndItsErrors(t *testing.T) {

@@ -97,8 +97,8 @@ func TestAValueWithoutAResultSaysSo(t *testing.T) {
 // Where nothing is kept for the answer, no smaller reserve makes room for what is pinned.
 func TestAFixIsOneThatCanBeMade(t *testing.T) {
 	s := opening(t, "pin.json", `{"items": [{"content": "p", "tokens": 10, "pinned": true}], "budget": {"maxTokens": 9}, "policy": {"scorers": [{"type": "reflexive", "weight": 1}]}}`, 120, 36)
-	s.sees("Fix: budget 10 (])")
-	s.seesNot("or output reserve")
+	s.sees("Press ] for 10")
+	s.seesNot("lower the output reserve")
 }
 
 // A note takes tokens, also of its kind.

@@ -22,6 +22,7 @@ const (
 
 // showing is what the layout depends on besides the size.
 type showing struct {
+	NoBar  bool // there is no result, and nothing to draw a bar of
 	Notice int  // lines of advice, warning or error that are up, 0 to 3
 	Reader bool // no pane of the detail: an item is open, or the view needs none
 	Dense  bool // below the full shape, the main area has the line of knobs too
@@ -58,10 +59,16 @@ func arrange(w, h int, s showing) layout {
 	take := func(n int) draw.Rect { top += n; return draw.Rect{X: 0, Y: top - n, W: w, H: n} }
 	last := func(n int) draw.Rect { bottom -= n; return draw.Rect{X: 0, Y: bottom, W: w, H: n} }
 
-	l.Header, l.Bar = take(1), take(1)
+	l.Header = take(1)
 	l.Hints, l.Impact = last(1), last(1)
+	if !s.NoBar {
+		l.Bar = take(1)
+	}
 	if l.Shape != small {
-		l.Legend, l.Tabs = take(1), take(1)
+		if !s.NoBar {
+			l.Legend = take(1)
+		}
+		l.Tabs = take(1)
 	}
 	if s.Notice > 0 {
 		l.Notice = take(min(s.Notice, noticeRows))

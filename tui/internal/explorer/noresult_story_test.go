@@ -69,7 +69,7 @@ func TestASessionThatBeginsWithoutAnyResult(t *testing.T) {
 	session.Items = musttest.Of(model.NewSet(items))(t)
 	session.Policy.Slicer, session.Policy.BucketSize, session.Ceiling = model.Knapsack, 1, 1<<40
 	s := begin(t, session, 120, 36)
-	s.sees("knapsack table too large", "] no result", "[ no result")
+	s.sees("Knapsack table too large", "] no result", "[ no result")
 	for _, keys := range []string{"]", ":holds everything<enter>"} {
 		s.press(keys, "there is no result at any budget")
 	}
@@ -82,7 +82,7 @@ func TestWithoutAResultTheKeysGoAlongBudgets(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press(":8000<enter><tab>")
 	s.m.knobs.Select(experiment.OutputReserve)
-	s.press("j", "Fix: budget 10,082 (])", "] 10,082")
+	s.press("j", "Press ] for 10,082", "] 10,082")
 	s.seesNot("computing")
 	s.press("]")
 	s.budgetIs(10_082)

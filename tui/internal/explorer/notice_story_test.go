@@ -137,11 +137,46 @@ func TestTheLargestReserveThatLeavesRoomForThePinnedItems(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press(":8000<enter>")
 	most := 8000 - s.m.exp.Items().PinnedTokens()
-	s.sees("Fix: budget 10,082 (]) for", "output reserve of at most "+most.String())
+	s.sees("Press ] for 10,082", "lower the output reserve to "+most.String())
 	s.press(fmt.Sprintf(":reserve %d<enter>", most+1))
 	s.sees("no result")
 	s.press(fmt.Sprintf(":reserve %d<enter>", most))
 	s.line("output reserve ", " items in (#0")
+}
+
+// notice is what the notice says, as one line.
+func notice(s *story) string {
+	screen, at := s.screen(), s.m.drawn.layout.Notice
+	return strings.Join(strings.Fields(strings.Join(screen[at.Y:at.Y+at.H], " ")), " ")
+}
+
+// Each reason why there is no result is told in two sentences, the second with the keys and knobs that help, and
+// no row above the tabs is blank.
+func TestWhyThereIsNoResultIsASentence(t *testing.T) {
+	for typed, want := range map[string]string{
+		"4000": "The output reserve (8,000) is larger than the budget (4,000). Press ] for 10,082, which holds the pinned items alone, or lower the output reserve.",
+		"9000": "Pinned items need 2,082 tokens, the budget less output reserve leaves 1,000. Press ] for 10,082, which holds the pinned items alone, " +
+			"or lower the output reserve to 6,918, or release a pinned item (space).",
+		"pin 19,48,28,45,62,21": "Pinned items need 33,758 tokens, the budget less output reserve leaves 24,000. " + // no smaller reserve is enough
+			"Press ] for 41,758, which holds the pinned items alone, or release a pinned item (space).",
+		"set target 300": "Selected items require 2,082 tokens, exceeding target budget of 300. Press ] for 33,782, which holds the pinned items alone, " +
+			"or set overflow to truncate or proceed, or raise the target, or release a pinned item (space).",
+		"set tool output require 30": "Selected items require 61,485 tokens, exceeding target budget of 32,000. Press ] for 61,485, " + // the target is the budget
+			"or lower tool output require 30 (p), or set overflow to truncate or proceed, or release a pinned item (space).",
+	} {
+		for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(":" + typed + "<enter>")
+			if got := notice(s); got != want && (size[0] > 80 || !strings.HasPrefix(want, strings.TrimSuffix(got, " …"))) {
+				t.Errorf("%v, %s: the notice says\n%s\nwant\n%s", size, typed, got, want)
+			}
+			for _, line := range s.screen()[:s.m.drawn.layout.Tabs.Y] {
+				if strings.TrimSpace(line) == "" {
+					t.Errorf("%v, %s: a blank row above the tabs:\n%s", size, typed, s.text())
+				}
+			}
+		}
+	}
 }
 
 // The notice without result names the nearest budget that works, and ] leads there; where that holds
@@ -150,13 +185,13 @@ func TestTheFixOfANoticeNamesABudgetThatWorks(t *testing.T) {
 	for _, typed := range []string{"9000", "500", "pin 19,48,28,45,62,21", "set target 300", "set tool output require 30"} {
 		s := begin(t, agentSession(t), 120, 36)
 		s.press(":"+typed+"<enter>", "no result")
-		notice := strings.Join(strings.Fields(strings.Join(s.screen()[4:6], " ")), " ")
+		notice := notice(s)
 		s.press("]")
 		rep := s.m.exp.Outcome(s.m.side).Report
-		if rep == nil || !strings.Contains(notice, "budget "+s.m.budget().String()+" (])") {
+		if rep == nil || !strings.Contains(notice, "Press ] for "+s.m.budget().String()) {
 			t.Fatalf("%s: at %v there is the result %v, the notice says %s", typed, s.m.budget(), rep, notice)
 		}
 		pins := len(rep.Included) == len(s.m.exp.Profile(s.m.side).Ranking().Pinned())
-		musttest.Is(t, strings.Contains(notice, "for the pinned items alone"), pins, typed, notice)
+		musttest.Is(t, strings.Contains(notice, "which holds the pinned items alone"), pins, typed, notice)
 	}
 }

@@ -94,7 +94,7 @@ func TestCountQuotasTellTheirShortfall(t *testing.T) {
 	s.toRow("memory require")
 	s.press("<enter>500<enter>", "A greedy + counts", "shortfall: memory requires 500, but there are only")
 	s.toRow("scarcity")
-	s.press("l", "no result", "Fix: the quotas (p)")
+	s.press("l", "no result", "Change the quotas (p)")
 	s.press("u")
 	s.toRow("memory require")
 	s.press("<backspace>")
@@ -107,9 +107,9 @@ func TestARequireThatDoesNotFitIsNamed(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("p")
 		s.toRow("tool output require")
-		s.press("30<enter>", "selected items require", "tool output require 30 (p)")
+		s.press("30<enter>", "Selected items require", "tool output require")
 		s.press("u")
-		s.seesNot("Fix:", "selected items require")
+		s.seesNot("Selected items require")
 	}
 }
 

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -134,8 +135,10 @@ func (m *Model) showing(notice int) showing {
 	if spec.Rows != nil && m.viewOnTop() {
 		rows = spec.Rows()
 	}
+	var pinned *model.PinnedError
 	return showing{
 		Rows:   rows,
+		NoBar:  m.exp != nil && m.exp.Err(m.side) != nil && !errors.As(m.exp.Err(m.side), &pinned),
 		Notice: notice,
 		Dense:  (over.Dense && m.height >= compactHeight || m.viewOnTop() && spec.Dense) && m.focus != onKnobs,
 		Reader: !m.viewOnTop() || spec.Bare || spec.Pairs(),
@@ -145,10 +148,10 @@ func (m *Model) showing(notice int) showing {
 }
 
 // knobRoom returns how many knobs can be shown at once: on one line all, a knob at a time. The lines
-// of a notice, which come and go, fold none.
+// of a notice and the bar, which come and go, fold none.
 func (m *Model) knobRoom() int {
 	s := m.showing(noticeRows)
-	s.Knobs = m.height
+	s.Knobs, s.NoBar = m.height, false
 	if l := arrange(m.width, m.height, s); !l.Knobs.Empty() {
 		return l.Knobs.H - 2 - (roomyNextRows - nextRows)
 	}

@@ -3,6 +3,7 @@ package explorer
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cupelscope/model"
@@ -105,52 +106,85 @@ func (s *sessionState) extendAxis() {
 	}
 }
 
-// required returns the count quotas that take items whatever these cost, if err says that
+// required returns how to take less by the count quotas that take items whatever these cost, if err says that
 // the result exceeds a target that holds the pinned items: nothing else can exceed it.
 func (s *sessionState) required(err error) []string {
 	var over *model.OverflowError
 	if !errors.As(err, &over) || s.exp.Items().PinnedTokens() > over.Target {
 		return nil
 	}
-	var names []string
+	var ways []string
 	for _, q := range s.exp.Setup().Policy[s.side].CountQuotas {
 		if q.Require > 0 {
-			names = append(names, fmt.Sprintf("%s require %d (p)", q.Kind.Noun(), q.Require))
+			ways = append(ways, fmt.Sprintf("lower %s require %d (p)", q.Kind.Noun(), q.Require))
 		}
 	}
-	return names
+	return ways
 }
 
-// explain returns the text of an error, with the knobs that could fix it and the nearest budget that does.
+// explain returns what is wrong and what helps, as two sentences: the key that leads to the nearest budget with
+// a result, and the knobs.
 func (m *Model) explain(err error) string {
-	text := err.Error()
-	fixes := experiment.Fixes(err, m.exp.Setup().Budget)
-	if len(fixes) == 0 {
-		return text
-	}
-	names := m.required(err)
+	budget := m.exp.Setup().Budget
+	fixes := experiment.Fixes(err, budget)
 	var pinned *model.PinnedError
-	noRoom := errors.As(err, &pinned)
-	for _, id := range fixes {
-		name := string(id)
-		if c, err := m.nextChange(1); err == nil && c.Words != pinsTooLarge && id == experiment.MaxTokens {
-			name += " " + c.Budget.Value.String() + " (" + m.keyOf("budget.next") + ")"
-			if n := len(c.In); n > 0 && n == len(m.exp.Profile(m.side).Ranking().Pinned()) {
-				name += " for the pinned items alone"
-			}
-		}
-		for _, d := range m.exp.Setup().Budget.Deductions(0) {
-			if noRoom && d.OnlyMax && experiment.KnobOf(d.Field, "") == id && d.Tokens+pinned.Available >= pinned.Pinned {
-				name += " of at most " + (d.Tokens + pinned.Available - pinned.Pinned).String()
-			}
-		}
-		names = append(names, name)
-	}
-	text += ". Fix: " + strings.Join(names, " or ")
 	var wrong *model.BudgetError
+	noRoom, invalid := errors.As(err, &pinned), errors.As(err, &wrong)
+	var ways []string
+	for _, id := range fixes {
+		the := "the " + strings.TrimPrefix(string(id), "the ")
+		way := "change " + the
+		switch {
+		case id == experiment.MaxTokens:
+			continue // it goes first
+		case id == experiment.TargetTokens && !invalid && budget.Target() == budget.MaxTokens:
+			continue // it is as large as it may be
+		case id == experiment.Overflow:
+			way = "set overflow to " + string(model.Truncate) + " or " + string(model.Proceed)
+		case invalid && wrong.MaxTokens.Set, id == experiment.Ceiling:
+			way = "lower " + the
+		case id == experiment.Bucket, id == experiment.TargetTokens:
+			way = "raise " + the
+		}
+		for _, d := range budget.Deductions(0) {
+			if noRoom && d.OnlyMax && experiment.KnobOf(d.Field, "") == id {
+				way = "" // nothing that it gives is enough
+				if most := d.Tokens + pinned.Available - pinned.Pinned; most >= 0 {
+					way = "lower " + the + " to " + most.String()
+				}
+			}
+		}
+		if way != "" {
+			ways = append(ways, way)
+		}
+	}
+	ways = append(m.required(err), ways...)
+	if slices.Contains(fixes, experiment.MaxTokens) {
+		ways = slices.Insert(ways, 0, m.raise())
+	}
 	roomless := noRoom && pinned.Available <= 0 // a release would leave no room either
-	if m.exp.Items().PinnedTokens() > 0 && !errors.As(err, &wrong) && !roomless {
-		text += ", or release a pinned item (" + m.keyOf("item.pin") + ")"
+	if len(ways) > 0 && m.exp.Items().PinnedTokens() > 0 && !invalid && !roomless {
+		ways = append(ways, "release a pinned item ("+m.keyOf("item.pin")+")")
+	}
+	text := upper(err.Error()) + "."
+	if len(ways) > 0 {
+		text += " " + upper(strings.Join(ways, ", or ")) + "."
 	}
 	return text
 }
+
+// raise says which larger budget has a result, and the key that leads there.
+func (m *Model) raise() string {
+	c, err := m.nextChange(1)
+	if err != nil || c.Words == pinsTooLarge {
+		return "raise the budget"
+	}
+	way := "press " + m.keyOf("budget.next") + " for " + c.Budget.Value.String()
+	if n := len(c.In); n > 0 && n == len(m.exp.Profile(m.side).Ranking().Pinned()) {
+		way += ", which holds the pinned items alone"
+	}
+	return way
+}
+
+// upper makes the first letter of a sentence a capital.
+func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -214,13 +214,13 @@ func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 func TestTraceSaysWhatIsWrongAndWhatFixesIt(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("<tab><enter>8100<enter><tab>6g") // 500 are pinned, 100 are left beside the reserve
-	s.sees("What to know", "pinned items need 500 tokens", "enter: change budget", "= left", "−1,600", "= room")
+	s.sees("What to know", "Pinned items need 500 tokens", "enter: change budget", "= left", "−1,600", "= room")
 	s.seesNot("last result", "Kinds")
 	s.press("<enter>")
 	if k, _ := s.m.knobs.Current(); k.ID != experiment.MaxTokens {
 		t.Errorf("enter leads to %v", k.ID)
 	}
-	s.press("<enter>7k<enter><esc>", "no room: the budget is invalid", "output reserve is 8,000, must be at most the budget of")
+	s.press("<enter>7k<enter><esc>", "no room: the budget is invalid", "The output reserve (8,000) is larger than the budget")
 	s.press("uu")
 	s.seesNot("What to know")
 	session := sampleSession(t, 60)
