@@ -10,6 +10,7 @@ import (
 	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
 )
 
 // At a budget without a result nothing is in: no bar, no state and no reason of
@@ -26,7 +27,7 @@ func TestAgainstNothingThereIsNoDifference(t *testing.T) {
 		if size[0] >= 80 {
 			bar := s.screen()[s.m.drawn.layout.Bar.Y]
 			musttest.Is(t, strings.Trim(bar, " /"), "", size, "the bar", bar)
-			s.sees("46,609 ┊") // the strip of #15: out here, in further on
+			s.sees("46,609 ·", "‹ 8,000") // the strip of #15: out at its beginning, which is beyond the budget, in further on
 		}
 		s.press("<tab><enter>20000<enter>")
 		after := s.m.exp.Outcome(s.m.side).Report
@@ -44,6 +45,37 @@ func TestAgainstNothingThereIsNoDifference(t *testing.T) {
 		s.press("u", "39 items in")
 		s.press("l")
 		s.seesNot("items in ")
+	}
+}
+
+// A strip begins where its axis does: no column before the budget at which an item is first in has it, and
+// a budget that is less than the axis stands before that.
+func TestNoStripIsSolidBelowTheFirstBudget(t *testing.T) {
+	for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}} {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":4000<enter>g")
+		lo, _ := widget.StripRange(s.m.exp.Outcome(s.m.side))
+		first, _ := s.m.exp.Profile(s.m.side).FirstIn(6)
+		if lo < first {
+			t.Errorf("%v: the axis begins at %v, and #6 comes in at %v", size, lo, first)
+		}
+		s.line("stays from ", "‹ 4,000 ")
+		s.line(" 6 mark ", " 11,284 ▅▅▅▅")
+		s.press("u")
+		s.line("stays from ", " 11.3k")
+	}
+}
+
+// Where more is kept back than there is, Trace draws all of it, and the budget in proportion.
+func TestTraceDrawsAReserveLargerThanTheBudget(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":4000<enter>6")
+		budget := strings.Count(s.line("  budget  "), "█")
+		reserve := strings.Count(s.line("output reserve  ", "8,000  "), "█")
+		if budget < 6 || reserve < 2*budget-1 || reserve > 2*budget+1 {
+			t.Errorf("%v: the bar of 4,000 has %d cells, that of 8,000 %d:\n%s", size, budget, reserve, s.text())
+		}
 	}
 }
 

@@ -171,6 +171,14 @@ func (s *Span) Step(b model.Tokens, by, width int) model.Tokens {
 	return min(max(b, 1), s.End)
 }
 
+// SpanOf returns the part that a scale shows.
+func SpanOf(s draw.Scale) Span {
+	if s.Columns() == 0 {
+		return Span{}
+	}
+	return Span{Lo: s.Edges[0], Hi: s.Edges[s.Columns()] - 1}
+}
+
 // Ruler draws the budgets of a scale, or the values of the knob over. If the current one is not
 // within the shown part, it is written at the end beyond which it lies.
 func (s *Span) Ruler(f *Frame, r draw.Rect, scale draw.Scale, here int, over *Over) {

@@ -384,7 +384,8 @@ func (p *View) head(f *widget.Frame, r draw.Rect, columns []column, beyond [2]st
 		case c.title == "" && c.width > 0 && p.over != nil:
 			p.over.Ruler(f, at, p.scale)
 		case c.title == "" && c.width > 0:
-			f.Ruler(at, p.scale, p.here(f), f.Exp.Setup().Budget.MaxTokens, theme.Dim)
+			span := widget.SpanOf(p.scale)
+			span.Ruler(f, at, p.scale, p.here(f), nil)
 		case c.right:
 			at.X = min(at.X+at.W, free) - len(c.title)
 		case c.title == "item":
@@ -401,11 +402,16 @@ func (p *View) head(f *widget.Frame, r draw.Rect, columns []column, beyond [2]st
 	}
 }
 
+// here returns the column of the budget or value now, or -1 for a budget that is not shown.
 func (p *View) here(f *widget.Frame) int {
 	if p.over != nil {
 		return p.scale.Column(p.over.Here())
 	}
-	return p.scale.Column(f.Exp.Setup().Budget.MaxTokens)
+	span, now := widget.SpanOf(p.scale), f.Exp.Setup().Budget.MaxTokens
+	if now < span.Lo || now > span.Hi {
+		return -1
+	}
+	return p.scale.Column(now)
 }
 
 func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor, focused bool) {

@@ -53,7 +53,8 @@ func (p *View) problems(f *widget.Frame) section {
 // arithmetic shows how the room is computed for the current budget, by the
 // formulas of the chapter Stage 5: Slice, as a waterfall: the bar of each row that
 // takes tokens ends where the one before began. It needs no result. The target has a
-// column, and the bars, only where it is the smaller limit.
+// column, and the bars, only where it is the smaller limit. Where the rows take more than there is,
+// the bar of the budget begins as far to the right as they go beyond it.
 func (p *View) arithmetic(f *widget.Frame) section {
 	s := section{title: "Tokens", joined: true}
 	g := f.Glyphs()
@@ -61,7 +62,6 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	fields := f.Exp.Setup().Budget
 	pinned := f.Exp.Items().PinnedTokens()
 	most, target := fields.MaxTokens, fields.Target()
-	s.scale = max(most, target, 1)
 	deductions := fields.Deductions(pinned)
 	mostLeft, targetLeft := most, target
 	for _, d := range deductions {
@@ -75,10 +75,18 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	if second {
 		s.named, s.heads, left = true, []string{"maximum", "target"}, target
 	}
+	beyond := max(0, -mostLeft)
+	if second {
+		beyond = max(0, -targetLeft)
+	}
+	s.scale = max(most, target, 1) + beyond
 	line := func(name string, a, b string, role theme.Role, lead Lead, note string, bars ...widget.Stretch) {
 		cells := []draw.Span{{Text: a, Role: role}}
 		if second {
 			cells = append(cells, draw.Span{Text: b, Role: role})
+		}
+		for k := range bars {
+			bars[k].From, bars[k].To = bars[k].From+beyond, bars[k].To+beyond
 		}
 		s.rows = append(s.rows, traceRow{name: name, cells: cells, role: role, lead: lead, note: note, bars: bars})
 	}
