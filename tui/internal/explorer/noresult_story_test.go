@@ -90,9 +90,8 @@ func TestASessionThatBeginsWithoutAResult(t *testing.T) {
 	s.press("]", "3 items in")
 }
 
-// Where the first setup has a result at no budget, because its table is too large, nothing says that it is
-// still being computed.
-func TestASessionThatBeginsWithoutAnyResult(t *testing.T) {
+// noBudgetWorks is a session with a result at no budget.
+func noBudgetWorks(t *testing.T) *Session {
 	session := agentSession(t)
 	items := make([]model.Item, 40)
 	for i := range items {
@@ -100,13 +99,55 @@ func TestASessionThatBeginsWithoutAnyResult(t *testing.T) {
 	}
 	session.Items = musttest.Of(model.NewSet(items))(t)
 	session.Policy.Slicer, session.Policy.BucketSize, session.Ceiling = model.Knapsack, 1, 1<<40
-	s := begin(t, session, 120, 36)
+	return session
+}
+
+// Where the first setup has a result at no budget, because its table is too large, nothing says that it is
+// still being computed.
+func TestASessionThatBeginsWithoutAnyResult(t *testing.T) {
+	s := begin(t, noBudgetWorks(t), 120, 36)
 	s.sees("Knapsack table too large", "] no result", "[ no result")
 	for _, keys := range []string{"]", ":holds everything<enter>"} {
 		s.press(keys, "there is no result at any budget")
 	}
 	s.press("<esc>")
 	s.seesNot("computing")
+}
+
+// The views say so in one sentence, each with what it would show, and Trace in its words.
+func TestEveryViewSaysThatThereIsNoResultAtAnyBudget(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, noBudgetWorks(t), size[0], size[1])
+		for _, view := range []string{"1", "2", "3", "4", "5"} {
+			s.press(view)
+			if text := strings.Join(strings.Fields(s.text()), " "); !strings.Contains(text, "There is no result at any budget, so ") {
+				t.Errorf("%v: view %s does not say that there is no result:\n%s", size, view, s.text())
+			}
+			s.seesNot("Press ]", "u to undo")
+		}
+		s.press("6", "no result at any budget")
+	}
+}
+
+// Turns draws no chart of what no plan sends, and says so in the sentence of the other views, with the keys that
+// help; where some requests have a result, it draws these.
+func TestTurnsWithoutAResultIsASentence(t *testing.T) {
+	for _, size := range sizes {
+		for typed, next := range map[string]string{"4000": "10,082", "8000": "10,082", "9000": "10,082", "set target 300": "33,782"} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(":" + typed + "<enter>8")
+			text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " ")
+			musttest.Says(t, text, "so no request can be sent. Press ] for "+next+", or u to undo.", size, typed)
+			s.seesNot("invalid budget", "maxTokens", "none", "limit", "fail", "against A")
+			s.press("s")
+			s.seesNot("invalid budget")
+			s.press("<esc>]")
+			s.seesNot("no request can be sent")
+		}
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":set tool output require 30<enter>8")
+		s.sees("7 of 11 requests fail")
+	}
 }
 
 // Where there is no result, ] leads to the budget that works, as the notice says, whatever knob is in focus.

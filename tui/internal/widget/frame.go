@@ -33,6 +33,8 @@ type Frame struct {
 	// of Out does not say of any item whether it is in. If Profiled is set, its Profile belongs
 	// to the setup without a result.
 	NoResult, Profiled bool
+	// Helps says which keys lead to a result where there is none, as a sentence; "" if none does.
+	Helps string
 	// Source is the name of what was loaded, cleaned; Unsaved says that it was changed since
 	// it was saved.
 	Source  string
@@ -160,6 +162,9 @@ func (f *Frame) NoResultText() string {
 	if f.pending() {
 		return f.ComputingText(f.Side)
 	}
+	if f.Out == nil || !f.Profiled {
+		return "no result at any budget"
+	}
 	return "no result at " + f.Exp.Setup().Budget.MaxTokens.String()
 }
 
@@ -168,14 +173,22 @@ func (f *Frame) pending() bool {
 	return f.Exp.State(f.Side) == experiment.Pending
 }
 
-// DrawNoResult draws, in a view that shows nothing but results, that there is none. The
+// DrawNoResult draws, in a view that shows nothing but results, that there is none, and the keys that help. The
 // notice above the view says why.
 func (f *Frame) DrawNoResult(r draw.Rect, so string) {
 	text := f.NoResultText()
 	if !f.pending() {
-		text = "There is " + text + ", so " + so + "."
+		text = strings.TrimSpace("There is " + text + ", so " + so + ". " + f.Helps)
 	}
 	f.Lines(draw.Rect{X: r.X + 2, Y: r.Y + 1, W: r.W - 4, H: r.H - 1}, draw.Paragraph(r.W-4, draw.Span{Text: text}))
+}
+
+// DrawNoItems draws, in a view that lists items by their profile, that there is no result at any budget; nothing
+// before it is known.
+func (f *Frame) DrawNoItems(r draw.Rect) {
+	if f.NoResult {
+		f.DrawNoResult(r, "no item comes in or goes out")
+	}
 }
 
 // DrawTitle draws the frame of a view with its title or, if it is not boxed, the title in

@@ -60,9 +60,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.Fit(r, boxed, f.Theme())
 	p.focused = focused
 	if p.out == nil || f.Out == nil || f.Out.Report == nil {
-		if boxed {
-			f.Box(r, "Map", focused)
-		}
+		f.DrawTitle(r, "Map", boxed, focused)
+		f.DrawNoItems(r.Inner(boxed))
 		return
 	}
 	title, order := p.title(f), " by "+p.rows.SortText()+" "

@@ -63,6 +63,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		in = f.Box(r, title, focused)
 	}
 	if f.Out == nil || f.Out.Report == nil || in.H < 2 {
+		f.DrawNoItems(in)
 		return
 	}
 	if p.only.moved = (experiment.Since{}); p.only.since && p.onlyMoved() {

@@ -25,7 +25,7 @@ func (p *View) problems(f *widget.Frame) section {
 		return ""
 	}
 	if err := f.Exp.Err(f.Side); err != nil { // the notice above says why
-		add("no result at "+f.Exp.Setup().Budget.MaxTokens.String(), theme.Error, fixes(err))
+		add(f.NoResultText(), theme.Error, fixes(err))
 	}
 	if f.Out == nil || f.Out.Report == nil || f.NoResult {
 		return s

@@ -133,7 +133,11 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		f.Text(in.X+2, in.Y+1, in.W-4, "There are no items to send.", theme.Dim)
 		return
 	}
-	if p.sweep {
+	switch {
+	case p.unsent(f):
+		f.DrawNoResult(in, "no request can be sent")
+		return
+	case p.sweep:
 		p.drawSweep(f, in)
 		return
 	}
@@ -184,6 +188,14 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	for k, text := range p.said(f, in.W-2, parts.words) {
 		f.Spans(in.X+1, y+k, in.W-2, text...)
 	}
+}
+
+// unsent reports whether no plan has anything to draw, as there is no result: the policy that is edited sends
+// nothing, and no other plan fits.
+func (p *View) unsent(f *widget.Frame) bool {
+	_, least, _, computed := p.leastCost()
+	now, _, _ := p.app.Turns().Course(p.now())
+	return f.NoResult && computed && least == nil && (now == nil || now.Totals.Tokens() == 0)
 }
 
 // title says whose requests are shown and, to stand at the end of the title, how costs are estimated, the

@@ -18,6 +18,8 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	now, old, err := t.Course(p.row)
 	say := func(text string, role theme.Role) []draw.Span { return []draw.Span{{Text: text, Role: role}} }
 	switch {
+	case p.unsent(f):
+		return say("no result, see above", theme.Error)
 	case err != nil:
 		return say("no cost: "+plain.Line(err.Error(), max(0, width-9)), theme.Error)
 	case t.Requests() == 0:
