@@ -58,12 +58,19 @@ var ratioColumn = export.Column[turns.Totals]{Name: "costRatio", Cell: func(t tu
 	return export.Number(ratio, 2).If(ok)
 }}
 
-// thanFirst returns the column that compares costs with that of the first policy, as people read it.
+// thanFirst returns the column that compares costs with that of the first policy, as people read it; empty for
+// a plan whose requests do not all fit, which nobody can have.
 func (t *turnTotals) thanFirst() export.Column[turns.Totals] {
 	return export.Column[turns.Totals]{Heading: "than " + t.firstName(), Right: true, Cell: func(of turns.Totals) export.Cell {
 		ratio, ok := t.ratio(of)
-		return export.Word(plain.Compared(ratio, "")).If(ok)
+		return export.Word(plain.Compared(ratio, "")).If(ok && of.Over == 0)
 	}}
+}
+
+// sayRange returns how sure a comparison with sending everything is, in words; nil where that does not fit.
+func (t *turnTotals) sayRange(name string, g turns.Grid) []string {
+	low, high, ok := g.Range()
+	return lineIf(ok && t.totals[0].Over == 0, turns.SayRange(name, low, high))
 }
 
 // firstName names the first policy: what people have now, and want to compare with.
@@ -105,7 +112,6 @@ func (t *turnTotals) planSheet() *export.Sheet {
 	if c.Unverified != "" {
 		unverified = " (not found there: " + c.Unverified + ")"
 	}
-	low, high, ranged := t.grid.Range()
 	median, worst := turns.Errors(t.forecasts)
 	some := func(of func(turns.Totals) bool) bool { return slices.ContainsFunc(t.totals, of) }
 	s := export.Sheet{
@@ -118,7 +124,7 @@ func (t *turnTotals) planSheet() *export.Sheet {
 			lineIf(c.Source != "", "prices of the cache as of "+c.Date+": "+c.Source+unverified),
 			lineIf(t.foreign != "", fmt.Sprintf("the cache prices of %s are not known: those of %s are used; --cache names others", plain.Line(t.foreign, 40), turns.CacheNames()[0])),
 			[]string{t.fixed.say()},
-			lineIf(ranged, turns.SayRange(t.plans[1].Name, low, high)),
+			t.sayRange(t.plans[1].Name, t.grid),
 			t.sayPlans(),
 			lineIf(some(func(one turns.Totals) bool { return one.Summaries > 0 }), fmt.Sprintf("writing a token of a summary costs as much as %v input tokens (--output-ratio)", t.asked.Output)),
 			lineIf(some(func(one turns.Totals) bool { _, judged := one.Recall(); return judged }), "recall: share of the needed items so far that a request has, on average"),

@@ -81,14 +81,14 @@ func money(cost, price float64) export.Cell {
 	return export.Number(turns.Price(cost, price), 4).If(price != 0 && !math.IsNaN(cost))
 }
 
-// sayPlans says which of the plans of agents costs least, and where those that others offer
+// sayPlans says which of the plans of agents that fit costs least, and where those that others offer
 // come from.
 func (t *turnTotals) sayPlans() (lines []string) {
 	if len(t.ruled) == 0 || t.sessions == 0 {
 		return nil
 	}
 	first := len(t.plans) - len(t.ruled)
-	if least := turns.Least(t.totals[first:]); least >= 0 {
+	if least := turns.CheapestThatFits(t.totals[first:]); least >= 0 {
 		line := "of the plans " + t.plans[first+least].Name + " costs least"
 		if ratio, ok := t.ratio(t.totals[first+least]); ok {
 			line += ": " + plain.Compared(ratio, t.firstName())

@@ -273,8 +273,23 @@ func TestTurnsAreBilledByTheModelOfTheSession(t *testing.T) {
 	out := printed(t, writeTurns, strings.ReplaceAll(named, "claude-opus-4-5-20251101", "gemini-9-pro"), o, turnsOptions{})
 	musttest.Says(t, out, "the cache prices of gemini-9-pro are not known: those of anthropic-5m are used", "a model without a row")
 	out = printed(t, writeTurns, talk(9), session.Options{Sources: []string{"-"}, Budget: maximum("60"), Estimate: "chars/4", Overflow: "truncate"}, turnsOptions{})
-	for _, want := range []string{"that a log does not hold", "--fixed-prefix", "with every usual cache"} {
+	for _, want := range []string{"that a log does not hold", "--fixed-prefix"} {
 		musttest.Says(t, out, want)
+	}
+}
+
+// No cost is compared with that of requests that do not fit, by which no agent could go.
+func TestNothingIsComparedWithWhatDoesNotFit(t *testing.T) {
+	for budget, fits := range map[string]bool{"12k": false, "16k": false, "200k": true} {
+		o := session.Options{Fixture: "agent", Budget: maximum(budget)}
+		out := printed(t, writeTurns, "", o, turnsOptions{Plans: []string{"anthropic-clear"}})
+		for _, line := range strings.Split(out, "\n") {
+			if name, _, _ := strings.Cut(line, "  "); name == "all" || name == "anthropic-clear" {
+				musttest.Is(t, strings.HasSuffix(line, " as much") || strings.HasSuffix(line, " more") || strings.HasSuffix(line, " less"), fits, budget, line)
+			}
+		}
+		musttest.Is(t, strings.Contains(out, "sending everything, with every usual cache"), fits, budget, out)
+		musttest.Is(t, strings.Contains(out, "of the plans anthropic-clear costs least"), fits, budget, out)
 	}
 }
 

@@ -134,8 +134,8 @@ func (t *turnTotals) sayMap() []string {
 			lines = append(lines, "  "+say(k)+", recall "+plain.Percent(recall))
 		}
 	}
-	if low, high, ok := m.grid.Range(); ok && t.only != nil {
-		lines = append(lines, turns.SayRange("the cheapest", low, high))
+	if t.only != nil {
+		lines = append(lines, t.sayRange("the cheapest", m.grid)...)
 	}
 	if above := turns.SayAbove(m.axes, m.fixed); above != "" {
 		lines = append(lines, above)

@@ -823,9 +823,4 @@ func TestNoPlanIsNamedBeforeAnythingIsSent(t *testing.T) {
 	}
 	s.sees("Nothing is sent yet, so there is no cost.")
 	s.seesNot("costs less", "heapest", "Plans differ")
-	s = begin(t, agentSession(t), 60, 16)
-	s.press("8:max 9500<enter>", "Every request fails: no cost.")
-	s = begin(t, agentSession(t), 120, 36)
-	s.press("8:max 9500<enter>", "Every request fails, so nothing is sent and there is no cost.")
-	s.seesNot("too short to be read")
 }
