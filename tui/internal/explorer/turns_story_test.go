@@ -813,6 +813,23 @@ func TestPromptsThatAreTooShortForTheCache(t *testing.T) {
 	s.sees("No plan that fits costs less than A.") // B sends nothing
 }
 
+// Where a request reads more than it keeps of the previous prompt, the rest is of an older one, and said to be.
+func TestWhatIsReadOfAnOlderPromptIsSaid(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":16000<enter>8")
+		course := s.courseOf(plans.A)
+		for k := len(course.Bills) - 1; k > 0; k-- {
+			read, change := course.Bills[k].Read, course.Changes[k]
+			says := ", " + read.String() + " of an older prompt"
+			if older := read > change.Survived; older != strings.Contains(s.text(), says) {
+				t.Errorf("%v: request %d reads %v and keeps %v:\n%s", size, k+1, read, change.Survived, s.text())
+			}
+			s.press("h")
+		}
+	}
+}
+
 // Where nothing is sent yet there is no cost, so no plan is said to cost as much or less.
 func TestNoPlanIsNamedBeforeAnythingIsSent(t *testing.T) {
 	asked := strings.Repeat(`{"role": "user", "content": "a question without an answer"},`, 13)

@@ -181,11 +181,13 @@ func (p *View) broken(session *experiment.Requests, t, width int, change turns.C
 	return draw.FirstThatFits(width, forms...)
 }
 
-// unread says, after what a request keeps, why nothing of that is read from the cache; "" if
-// something is.
+// unread says, after what a request keeps of the previous prompt, why nothing of that is read from the cache, or
+// how much of an older prompt is; "" if what is kept is read.
 func (p *View) unread(t int, change turns.Change) string {
 	c, _, _ := p.app.Turns().Course(p.row)
 	switch cache := p.app.Turns().Cache(); {
+	case c.Bills[t].Read > p.app.Turns().Billing().Fixed.Tokens+change.Survived:
+		return ", " + p.tokens(change.Shared) + " of an older prompt"
 	case c.Bills[t].Read > 0 || change.Survived == 0:
 	case cache.Minimum > model.MaxTokens:
 		return ", but there is no cache"
