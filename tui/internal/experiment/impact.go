@@ -26,7 +26,8 @@ type Impact struct {
 	// or 0 where these are of other items. Others says that items were edited, which Value leaves out;
 	// Values are those of the results before and now.
 	Rescored, Others bool
-	Pins             bool // items were pinned or released, which takes them out of the value or into it
+	Pins             bool // items were pinned or released
+	PinIn            bool // one of these is in before and after: only its score leaves the value, or joins it
 	Values           [2]float64
 	Moved            int // how many items have another score
 	// Recall is the recall now, 0 to 1, and RecallWas the recall before; unset if nothing is
@@ -156,7 +157,7 @@ func (im *Impact) compare(before, after *model.Report, index func(i int) (int, b
 	im.Tokens = after.Kept - before.Kept
 	im.Shared = len(is.Quotas) > 0 && len(was.Quotas) == 0
 	im.Values = [2]float64{before.Value, after.Value}
-	im.Pins = pinsMoved(before, after)
+	im.Pins, im.PinIn = pinsMoved(before, after)
 	same := len(before.Scores) == len(after.Scores)
 	if same {
 		im.Moved = simulate.ScoresMoved(before, after)
@@ -172,9 +173,17 @@ func (im *Impact) compare(before, after *model.Report, index func(i int) (int, b
 	}
 }
 
-// pinsMoved reports whether other ones of the same items are pinned.
-func pinsMoved(before, after *model.Report) bool {
-	return len(before.Codes) == len(after.Codes) && !slices.EqualFunc(before.Codes, after.Codes, func(a, b model.Code) bool { return (a == model.Pinned) == (b == model.Pinned) })
+// pinsMoved reports whether other ones of the same items are pinned, and whether one of these is in both times.
+func pinsMoved(before, after *model.Report) (moved, in bool) {
+	if len(before.Codes) != len(after.Codes) {
+		return false, false
+	}
+	for i, was := range before.Codes {
+		if is := after.Codes[i]; (was == model.Pinned) != (is == model.Pinned) {
+			moved, in = true, in || before.In(i) && after.In(i)
+		}
+	}
+	return moved, in
 }
 
 // cameAndWent returns the items that are in after but not in before, and the items that are in

@@ -98,12 +98,23 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 				cost = "the others lose " + widget.Value(-gain)
 			}
 			s.line(": ", cost)
-			s.press("u:"+edit, cost) // the palette foretells it alike, and so does the opened item
 			if size[0] > 100 {
-				s.sees(values + ", " + cost)
+				s.line(": ", values+", "+cost+", scores move")
 			}
+			s.press("u:"+edit, cost) // the palette foretells it alike, and so does the opened item
 		}
 	}
+	s = begin(t, agentSession(t), 120, 36) // what stays in leaves the value, and scores move: between them all of the difference
+	before = report()
+	s.press(":pin 7<enter>")
+	s.sees("pin #7: no other item moves  value "+widget.Value(before.Value)+" → "+widget.Value(report().Value)+", pins not counted, scores move")
+	rest := before.Value - report().Value - before.Scores[7]
+	for i, score := range report().Scores {
+		if before.In(i) && before.Codes[i] != model.Pinned && i != 7 {
+			rest -= before.Scores[i] - score
+		}
+	}
+	musttest.Is(t, widget.Value(max(rest, -rest)), widget.Value(0), "what is not told")
 	s = begin(t, agentSession(t), 120, 36)
 	s.press(":32<enter><enter>", pinsIt+"− #", "; the others lose ")
 	_, cost, _ := strings.Cut(strings.TrimRight(s.line(pinsIt), " │"), "; ")

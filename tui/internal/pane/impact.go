@@ -223,7 +223,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 	}
 	shorter := [][]draw.Span{form(8, "", true), form(0, long, true), form(0, "", true)}
 	if im.Others {
-		shorter = [][]draw.Span{form(18, short, true), form(18, long, false), form(18, short, false), form(0, short, false)}
+		shorter = [][]draw.Span{form(18, long, false), form(18, short, true), form(18, short, false), form(0, short, false)}
 		if im.Moves() {
 			shorter = append(shorter, append(moves(0), sp(strings.TrimSpace(short), theme.Plain)))
 		}
@@ -242,12 +242,12 @@ func valueText(f *widget.Frame, im experiment.Impact) (long, short string) {
 		long = "  value " + f.About() + widget.Value(im.Value)
 	case im.Others && im.Moves():
 		short = "  " + othersText(f, im.Value)
-		return "  " + valuesText(f, im.Values) + "," + short[1:], short
+		return "  " + valuesText(f, im.Values) + "," + short[1:] + besides(im), short
 	case im.Others && widget.Value(im.Values[0]) == widget.Value(im.Values[1]):
-	case im.Pins:
-		long = "  " + valuesText(f, im.Values) + ", pins not counted"
 	case im.Others:
-		long = "  " + valuesText(f, im.Values) + ", " + moved
+		still := im
+		still.Moved = 0
+		return "  " + valuesText(f, im.Values) + besides(im), "  " + valuesText(f, im.Values) + besides(still)
 	case im.Moved > 0 && im.Moves():
 		long = gain + " by the new scores"
 	case im.Moved > 0:
@@ -258,6 +258,18 @@ func valueText(f *widget.Frame, im experiment.Impact) (long, short string) {
 		long = gain
 	}
 	return long, long
+}
+
+// besides says what the difference of the values also has, where items were pinned, released, excluded or
+// restored: with this it adds up.
+func besides(im experiment.Impact) (text string) {
+	if im.PinIn {
+		text = ", pins not counted"
+	}
+	if im.Moved > 0 {
+		text += ", scores move"
+	}
+	return text
 }
 
 // othersText says what an edit of some items does to the value of the others.
