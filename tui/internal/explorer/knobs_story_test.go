@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
@@ -245,10 +246,28 @@ func TestAKnobInFocusIsExplained(t *testing.T) {
 		}
 		s.press("l")
 		s.seesNot("kept free for what comes")
+		now := time.Time{}
+		s.m.opts.Now = func() time.Time { return now }
 		s.press("<esc>1200", "a budget is typed after :, as in :1200")
 		s.press("0", "as in :12000")
 		s.press("j1")
 		s.seesNot("a budget is typed")
+		for typed, c := range map[string]struct {
+			pause  time.Duration
+			budget bool
+		}{
+			"32000": {600 * time.Millisecond, true}, "8000": {600 * time.Millisecond, true}, "12000": {900 * time.Millisecond, true}, "8192": {600 * time.Millisecond, true},
+			"16384": {150 * time.Millisecond, true}, "2345": {600 * time.Millisecond, false}, "67812": {400 * time.Millisecond, false}, "31": {0, false},
+		} {
+			now = now.Add(time.Minute)
+			for _, digit := range typed {
+				s.press(string(digit))
+				now = now.Add(c.pause)
+			}
+			if said := strings.Contains(s.text(), "a budget is typed after :, as in :"+typed); said != c.budget {
+				t.Errorf("%v: %s, a digit each %v: taken for a budget: %v", size, typed, c.pause, said)
+			}
+		}
 	}
 }
 

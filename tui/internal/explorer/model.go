@@ -257,22 +257,27 @@ func (m *Model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 
 // digits are those that were typed one right after the other where each shows a view.
 type digits struct {
-	typed string
-	at    time.Time
+	typed  string
+	looked bool // one came late enough to have looked at the view before it
+	at     time.Time
 }
 
-// sayDigits says how a budget is typed to who types four digits at once, each of which shows a view.
+// sayDigits says how a budget is typed to who types one, of four digits or more, where each shows a view. A walk
+// through the views has none that shows no view, as nearly every budget does, and looks at what it comes to.
 func (m *Model) sayDigits(key string) {
 	if m.exp == nil || m.typing() || len(key) != 1 || key[0] < '0' || key[0] > '9' {
 		m.digits = digits{}
 		return
 	}
 	now := m.opts.Now()
-	if now.Sub(m.digits.at) > time.Second {
-		m.digits.typed = ""
+	since := now.Sub(m.digits.at)
+	if since > time.Second {
+		m.digits = digits{}
 	}
-	m.digits = digits{m.digits.typed + key, now}
-	if typed := m.digits.typed; len(typed) > 3 {
+	looked := m.digits.looked || m.digits.typed != "" && since > time.Second/4
+	m.digits = digits{m.digits.typed + key, looked, now}
+	noView := strings.ContainsFunc(m.digits.typed, func(r rune) bool { return r == '0' || int(r-'0') > len(m.views) })
+	if typed := m.digits.typed; len(typed) > 3 && (noView || !looked) {
 		m.messages.say("digits show views; a budget is typed after " + m.keyOf("palette") + ", as in " + m.keyOf("palette") + typed)
 	}
 }
