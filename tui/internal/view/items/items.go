@@ -325,6 +325,15 @@ func (p *View) columns(f *widget.Frame, r draw.Rect, boxed bool) []column {
 			p.scale = p.over.Scale(list[strip].width)
 		}
 	}
+	if strips && p.over != nil && !p.turns.on { // beside strips over a knob they would look like its values
+		list = slices.DeleteFunc(list, func(c column) bool {
+			budgets := c.sort == widget.ByFirst || c.sort == widget.ByStays
+			if budgets {
+				rest += c.width + 1
+			}
+			return budgets
+		})
+	}
 	list[text].width = max(0, rest)
 	x := r.X + 3
 	for k := range list {
