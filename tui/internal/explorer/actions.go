@@ -101,7 +101,7 @@ func (m *Model) mainActions() []screen.Action {
 			Why: unless(func() bool { return m.exp.CanRedo() }, "nothing to redo"), Plan: worded(func() string { return m.exp.Redoes() }), Run: screen.Do(func() { m.exp.Redo() })},
 		{Name: "knob.reset", Keys: []string{"backspace"}, Group: turning, Text: "reset the knob to its value at the start", Words: "set back default over", Plan: m.resetKnob},
 		{Name: "filter", Keys: []string{"/"}, Group: finding, Hint: "filter", Text: "filter the items: kind:tool is:risk tok>500 \"text\"", Words: "search find hide show only", Why: m.whyNoFilter, Run: m.openFilter},
-		{Name: "filter.out", Keys: []string{"!"}, Group: finding, Text: "only the items that are out, each with its reason, or all items again",
+		{Name: "filter.out", Keys: []string{"!"}, Group: finding, Text: "in Items: only those that are out, each with its reason, or all items again",
 			Words: "what falls out is left dropped missing show filter", Run: screen.Do(m.showOut)},
 		{Name: "query", Keys: []string{"Q"}, Group: finding, Hint: "query", Text: "score items that have no relevance by a question, while you type it", Words: "ask question relevance", Run: m.openQuery},
 		{Name: "jump", Keys: []string{"f"}, Group: finding, Text: "jump to an item by some letters of its first line, or its number", Words: "find go to",

@@ -23,7 +23,7 @@ func (m *Model) screenApp() screen.App { return app{m} }
 
 func (a app) Experiment() *experiment.Experiment { return a.m.exp }
 func (a app) Side() experiment.Side              { return a.m.side }
-func (a app) Filter() query.Query                { return a.m.filter }
+func (a app) Filter() query.Query                { return a.m.filterHere() }
 
 func (a app) Turns() *plans.Runs { return &a.m.turns }
 
@@ -34,7 +34,7 @@ func (a app) Original() experiment.Setup { return a.m.original }
 func (a app) Make(c screen.Change, err error) { a.m.carryOut(c, err) }
 func (a app) Turn(k experiment.Knob, dir int) { a.m.carryOut(a.m.turn(k, dir, false)) }
 func (a app) Type(text string) tea.Cmd        { return a.m.typeValue(text) }
-func (a app) SetFilter(q query.Query)         { a.m.setFilter(q) }
+func (a app) SetList(q query.Query)           { a.m.setList(q) }
 func (a app) Choose(items []int32)            { a.m.choose(items) }
 
 func (a app) LookAt(at experiment.Moment) { a.m.lookAt(at) }

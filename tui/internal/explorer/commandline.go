@@ -26,7 +26,7 @@ func (m *Model) screenWords() []string {
 	if m.follow.source != nil {
 		words = append(words, "--follow")
 	}
-	start.Filter = m.filter.String()
+	start.Filter = m.filterHere().String()
 	if at, ok := m.exp.Moment(); ok {
 		start.Request = strconv.Itoa(at.Number)
 	}

@@ -303,8 +303,12 @@ func (m *Model) suggestions() []suggestion {
 		return []suggestion{{"knob.up", "change"}, {"open", typing}, {"knob.reset", "reset"}, {"focus", "table"}, {"undo", "undo"}}
 	case len(m.selection.chosen) > 0:
 		return []suggestion{{"item.pin", ""}, {"item.exclude", ""}, {"close", "clear selection"}, {"item.stays", ""}}
-	case !m.filter.IsZero() && m.whyNoFilter() == "":
-		return []suggestion{{"filter.next", "next match"}}
+	case m.listing() && m.listed.String() == isOut:
+		return []suggestion{{"filter.next", "next match"}, {"filter.out", "all items again"}}
+	case m.listing():
+		return []suggestion{{"filter.next", "next match"}, {"items.moved", ""}}
+	case !m.filterHere().IsZero() && m.whyNoFilter() == "":
+		return []suggestion{{"filter.next", "next match"}, {"close", "all items again"}}
 	}
 	if i, ok := m.selected(); ok && m.exp.Items().Excluded(i) {
 		return []suggestion{{"item.exclude", ""}}

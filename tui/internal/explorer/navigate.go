@@ -135,6 +135,8 @@ func (m *Model) escape() {
 		m.selection = newSelection()
 		m.messages.say("selection cleared")
 	case m.advised() && (m.leaveTour() || m.messages.dismiss()): // it says so
+	case m.listing():
+		m.setList(query.Query{})
 	case !m.filter.IsZero():
 		m.setFilter(query.Query{})
 	case m.count.Running():
@@ -169,8 +171,8 @@ func (m *Model) openReading(s screen.Screen, read tea.Cmd) tea.Cmd {
 
 // openFilter opens the prompt for the filter. The views are filtered anew after every key.
 func (m *Model) openFilter() tea.Cmd {
-	before, help := m.filter, `#12  kind:tool  file:a.md  is:in|out|risk|pinned|dup|split  tok>500  firstIn<32k  staysFrom<32k  score>=.5  "text"  -not`
-	if before.String() != "" {
+	before, listed, help := m.filter, m.listed, `#12  kind:tool  file:a.md  is:in|out|risk|pinned|dup|split  tok>500  firstIn<32k  staysFrom<32k  score>=.5  "text"  -not`
+	if m.filterHere().String() != "" {
 		help = "typing replaces it, right edits it  " + help
 	}
 	set := func(text string) error {
@@ -192,9 +194,9 @@ func (m *Model) openFilter() tea.Cmd {
 			}
 			return nil, err
 		},
-		Cancel:  func() { m.setFilter(before) },
+		Cancel:  func() { m.setFilter(before); m.setList(listed) },
 		Suggest: func(text string) []string { return query.Complete(text, m.session.Items.Kinds()) },
-		Text:    before.String(), Offered: true,
+		Text:    m.filterHere().String(), Offered: true,
 	})
 }
 
@@ -224,8 +226,8 @@ func (m *Model) nextShown(dir int, end string) string {
 	was, on := m.selected()
 	m.view().Move(dir)
 	is, still := m.selected()
-	if items, err := m.matched(m.filter.String()); err == nil && len(items) == 0 {
-		return "no item matches the filter " + plain.Line(m.filter.String(), 40)
+	if items, err := m.matched(m.filterHere().String()); err == nil && len(items) == 0 {
+		return "no item matches the filter " + plain.Line(m.filterHere().String(), 40)
 	}
 	if on && still && is == was {
 		return "this is the " + end + " item that the filter shows"
@@ -233,16 +235,21 @@ func (m *Model) nextShown(dir int, end string) string {
 	return ""
 }
 
-// showOut filters the items that are out, in Items where the view has no filter, or ends that.
+// isOut is the list of the items that are out.
+const isOut = "is:out"
+
+// showOut lists in Items the items that are out, or ends that.
 func (m *Model) showOut() {
-	out, _ := query.Parse("is:out")
+	out, _ := query.Parse(isOut)
 	switch {
-	case m.whyNoFilter() != "":
+	case m.shown != 0 || m.reading():
 		m.show(0)
-	case m.filter.String() == out.String():
-		out = query.Query{}
+	case m.filterHere().String() == out.String():
+		if out = (query.Query{}); !m.listing() { // it was typed
+			m.setFilter(out)
+		}
 	}
-	m.setFilter(out)
+	m.setList(out)
 }
 
 // openEditor opens the policy editor on a knob, or on the row that it was left on.

@@ -528,8 +528,40 @@ func TestAKeyShowsWhatIsOut(t *testing.T) {
 	if s.showing() != "Items" || len(s.rows()) != len(out) {
 		t.Errorf("%d rows in %s, %d are out", len(s.rows()), s.showing(), len(out))
 	}
+	s.line("? all keys", "! all items again")
 	if s.press("!"); len(s.rows()) != s.m.exp.Items().Len() {
 		t.Errorf("%d rows", len(s.rows()))
+	}
+}
+
+// What ! and D list is listed in Items alone, with the item next to the one that was selected; other views show
+// all, or what a filter shows that was typed, which is back when the list ends.
+func TestAListOfItemsIsOfItemsAlone(t *testing.T) {
+	for _, size := range sizes {
+		for _, key := range []string{"!", "]D"} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press("/kind:tool<enter>")
+			s.m.goTo(15)
+			s.press(key)
+			list := s.rows()
+			if i, _ := s.m.selected(); key == "!" && i != 16 {
+				t.Errorf("%v: #%d is selected after #15", size, i)
+			}
+			for _, view := range "235" {
+				s.press(string(view))
+				musttest.Is(t, s.m.filterHere().String(), "kind:tool", size, key, "in view", view)
+			}
+			s.press("1")
+			musttest.Is(t, fmt.Sprint(s.rows()), fmt.Sprint(list), size, key)
+			s.press("<esc>")
+			musttest.Is(t, s.m.filterHere().String(), "kind:tool", size, key, "before the list")
+			s.press("<esc>" + key + "2")
+			s.seesNot("filter", "0 shown")
+			s.press("1")
+			list = s.rows()
+			s.press("/<esc>")
+			musttest.Is(t, fmt.Sprint(s.rows()), fmt.Sprint(list), size, key, "after / was left")
+		}
 	}
 }
 

@@ -24,7 +24,8 @@ type screens struct {
 	shown  int // the view on the screen
 	kept   model.Option[kept]
 	back   model.Option[departed] // the view that esc leads back to
-	filter query.Query            // what the views show
+	filter query.Query            // what the views show, typed
+	listed query.Query            // what Items shows in its place: a list that a key asks for
 	stack  []screen.Screen        // over the view, the topmost last
 	specs  map[screen.Screen]*screen.Spec
 	knobs  pane.KnobPane
@@ -252,7 +253,7 @@ func (s *screens) keep(item int) {
 func (m *Model) keepingSelected(change func()) {
 	item, ok := m.stays()
 	change()
-	if ok && item < m.exp.Items().Len() && (m.kept.Set || m.filter.IsZero()) {
+	if ok && item < m.exp.Items().Len() && (m.kept.Set || m.filterHere().IsZero()) {
 		m.keep(item)
 	}
 }
@@ -323,9 +324,29 @@ func (s *screens) escapeView() bool {
 	return escape != nil && escape()
 }
 
+// filterHere returns the filter of the view that is shown.
+func (s *screens) filterHere() query.Query {
+	if s.listing() {
+		return s.listed
+	}
+	return s.filter
+}
+
+// listing reports whether Items is shown, with a list that a key asked for.
+func (s *screens) listing() bool { return s.shown == 0 && !s.listed.IsZero() }
+
+// setList has Items alone show only the items that the query matches, in place of the filter; the zero
+// query ends that. Other views go on showing what belongs together.
+func (s *screens) setList(q query.Query) {
+	if s.listed = q; q.IsZero() {
+		q = s.filter
+	}
+	s.specOf(s.views[0]).Filter(q)
+}
+
 // setFilter shows in all views only the items that the query matches.
 func (s *screens) setFilter(q query.Query) {
-	s.filter = q
+	s.filter, s.listed = q, query.Query{}
 	s.each(func(spec *screen.Spec) {
 		if spec.Filter != nil {
 			spec.Filter(q)
@@ -347,7 +368,7 @@ func (s *screens) whyNoFilter() string {
 }
 
 func (s *screens) needsFilter() string {
-	if s.filter.IsZero() {
+	if s.filterHere().IsZero() {
 		return "there is no filter; / sets one"
 	}
 	return s.whyNoFilter()

@@ -64,9 +64,9 @@ func (m *Model) tabs(f *widget.Frame, r draw.Rect) {
 		m.drawn.tabAt[v] = draw.Rect{X: x, Y: r.Y, W: n, H: 1}
 		x += n
 	}
-	if m.filter.IsZero() {
+	if m.filterHere().IsZero() {
 		return
 	}
 	room := r.X + r.W - x - 1
-	f.Right(x, r.Y, room, widget.Fitting(room, "filter "+plain.Line(m.filter.String(), 30), "filtered"), theme.Warn)
+	f.Right(x, r.Y, room, widget.Fitting(room, "filter "+plain.Line(m.filterHere().String(), 30), "filtered"), theme.Warn)
 }

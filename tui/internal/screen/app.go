@@ -17,7 +17,7 @@ type App interface {
 
 	Experiment() *experiment.Experiment
 	Side() experiment.Side
-	Filter() query.Query
+	Filter() query.Query // of the view that is shown
 	// Turns returns what plans do over the requests of the conversation.
 	Turns() *plans.Runs
 	// Recorded returns the result that the source contains, or nil if it has none.
@@ -33,7 +33,8 @@ type App interface {
 	Turn(k experiment.Knob, dir int)
 	// Type opens the prompt for a value of the knob that keys turn, with text in it.
 	Type(text string) tea.Cmd
-	SetFilter(q query.Query)
+	// SetList has Items alone show what q matches, in place of the filter; the zero query ends that.
+	SetList(q query.Query)
 	// Choose adds items to those that keys act on, or removes them if all are chosen
 	// already.
 	Choose(items []int32)

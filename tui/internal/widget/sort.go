@@ -167,6 +167,7 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 	on = on && want.filter == p.made.filter
 	p.made, p.staying = want, model.Option[int]{}
 	p.version++
+	were := p.rows
 	p.rows = make([]int32, 0, o.Items.Len()) // work in the background may still read the previous ones
 	facts := FactsOf(o)
 	for i := range o.Items.Len() {
@@ -181,6 +182,24 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 	p.SetLen(len(p.rows))
 	if row := slices.Index(p.rows, int32(p.selected)); row >= 0 {
 		p.To(row)
+	} else if on := slices.Index(were, int32(p.selected)); on >= 0 {
+		p.toNearest(were, on)
+	}
+}
+
+// toNearest puts the cursor on the first item below a row of before that is still listed, or else the last one above.
+func (p *ItemList) toNearest(before []int32, row int) {
+	now := make(map[int32]int, len(p.rows))
+	for k, i := range p.rows {
+		now[i] = k
+	}
+	above := slices.Clone(before[:row])
+	slices.Reverse(above)
+	for _, i := range slices.Concat(before[row:], above) {
+		if k, still := now[i]; still {
+			p.To(k)
+			return
+		}
 	}
 }
 

@@ -11,12 +11,12 @@ import (
 	"cupelscope/tui/internal/screen"
 )
 
-// only is the filter that showMoved has set, and the filter before it. since says that it lists
-// all that has moved since a followed source first grew.
+// only is the list that showMoved has set. since says that it lists all that has moved since a
+// followed source first grew.
 type only struct {
-	set, before query.Query
-	since       bool
-	moved       experiment.Since // while that list is drawn: what it tells of its rows
+	set   query.Query
+	since bool
+	moved experiment.Since // while that list is drawn: what it tells of its rows
 }
 
 // maxOnly bounds the stretches of numbers in a filter, which every item is compared with.
@@ -58,18 +58,15 @@ func lastImpact(exp *experiment.Experiment, side experiment.Side) (experiment.Im
 // left in another size, then the items that a followed source has moved since the start, then
 // what it showed before. It returns why it cannot, or "".
 func (p *View) showMoved() string {
-	exp, before := p.app.Experiment(), p.app.Filter()
+	exp := p.app.Experiment()
 	moved, what := movedBy(exp, p.app.Side()), "the last step"
 	since, follows := exp.Since(p.app.Side())
 	lists, further := p.onlyMoved(), follows && !p.only.since
 	switch {
 	case lists && !further:
-		p.app.SetFilter(p.only.before)
+		p.app.SetList(query.Query{})
 		return ""
-	case lists:
-		before = p.only.before
-		fallthrough
-	case follows && len(moved) == 0:
+	case lists, follows && len(moved) == 0:
 		moved, what = slices.Concat(since.In, since.Out), "what arrived"
 		slices.Sort(moved)
 	case exp.Changes() == 0:
@@ -84,8 +81,8 @@ func (p *View) showMoved() string {
 	case len(moved) == 0:
 		return what + " brought nothing in and took nothing out"
 	}
-	p.only = only{set: set, before: before, since: what != "the last step"}
-	p.app.SetFilter(set)
+	p.only = only{set: set, since: what != "the last step"}
+	p.app.SetList(set)
 	if follows { // say which of the two lists this is
 		p.app.Say(what + " moved these" + p.onlyText(exp, p.app.Side()))
 	}

@@ -41,9 +41,9 @@ func (p *View) follow() {
 		p.app.Say(err.Error())
 		return
 	}
-	p.app.SetFilter(q)
+	p.app.SetList(q)
 	p.app.Show(screen.Items)
-	p.app.Say("the items behind it; esc clears the filter, 6 goes back")
+	p.app.Say("the items behind it; esc shows all, 6 goes back")
 }
 
 // opensNothing says why the row opens nothing.
