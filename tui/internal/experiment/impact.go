@@ -26,8 +26,9 @@ type Impact struct {
 	// or 0 where these are of other items. Others says that items were edited, which Value leaves out;
 	// Values are those of the results before and now.
 	Rescored, Others bool
-	Pins             bool // items were pinned or released
-	PinIn            bool // one of these is in before and after: only its score leaves the value, or joins it
+	Pins             bool    // items were pinned or released
+	PinIn            bool    // one of these is in before and after: only its score leaves the value, or joins it
+	Doubles          []int32 // see Doubles
 	Values           [2]float64
 	Moved            int // how many items have another score
 	// Recall is the recall now, 0 to 1, and RecallWas the recall before; unset if nothing is
@@ -158,6 +159,7 @@ func (im *Impact) compare(before, after *model.Report, index func(i int) (int, b
 	im.Shared = len(is.Quotas) > 0 && len(was.Quotas) == 0
 	im.Values = [2]float64{before.Value, after.Value}
 	im.Pins, im.PinIn = pinsMoved(before, after)
+	im.Doubles = Doubles(before, after)
 	same := len(before.Scores) == len(after.Scores)
 	if same {
 		im.Moved = simulate.ScoresMoved(before, after)
@@ -184,6 +186,26 @@ func pinsMoved(before, after *model.Report) (moved, in bool) {
 		}
 	}
 	return moved, in
+}
+
+// Doubles returns the items that are in after with the text of one that was pinned since before: a pin is
+// no duplicate, so that the text is then in twice. Both reports must be of the same items, else there are none.
+func Doubles(before, after *model.Report) (doubles []int32) {
+	if len(before.Codes) != len(after.Codes) {
+		return nil
+	}
+	pinned := map[int]bool{} // what the pinned items were duplicates of
+	for i := range before.Survivors {
+		if after.Codes[i] == model.Pinned && before.Codes[i] != model.Pinned {
+			pinned[before.Survivor(i)] = true
+		}
+	}
+	for i := range before.Survivors {
+		if pinned[before.Survivor(i)] && after.In(i) && after.Codes[i] != model.Pinned {
+			doubles = append(doubles, int32(i))
+		}
+	}
+	return doubles
 }
 
 // cameAndWent returns the items that are in after but not in before, and the items that are in

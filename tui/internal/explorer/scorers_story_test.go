@@ -107,7 +107,7 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 	s = begin(t, agentSession(t), 120, 36) // what stays in leaves the value, and scores move: between them all of the difference
 	before = report()
 	s.press(":pin 7<enter>")
-	s.sees("pin #7: no other item moves  value "+widget.Value(before.Value)+" → "+widget.Value(report().Value)+", pins not counted, scores move")
+	s.sees("pin #7: no other item moves  value " + widget.Value(before.Value) + " → " + widget.Value(report().Value) + ", pins not counted, scores move")
 	rest := before.Value - report().Value - before.Scores[7]
 	for i, score := range report().Scores {
 		if before.In(i) && before.Codes[i] != model.Pinned && i != 7 {

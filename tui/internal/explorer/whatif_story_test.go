@@ -175,3 +175,23 @@ func TestKeysAreToldAsTheyWorkHere(t *testing.T) {
 	i, _ := s.m.selected()
 	s.press("=", "=: "+itemName(i)+" is excluded: x restores it")
 }
+
+// A pin is no duplicate: what has the same text is then in beside it, which is said before and after.
+func TestAPinSaysThatItsTextIsInTwice(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, fixture(t, "memory"), size[0], size[1])
+		s.press("gj")
+		if size[1] > 16 {
+			s.line(pinsIt, "#38 has the same text")
+		}
+		s.press("<enter>")
+		s.sees("same text: a pin is no duplicate")
+		s.press("<esc><space>")
+		s.line("pin #1: ", "#38 has the same text")
+		if items, report := s.m.exp.Items(), s.m.exp.Outcome(s.m.side).Report; items.Loaded(1).Content != items.Loaded(38).Content || !report.In(1) || !report.In(38) {
+			t.Errorf("#1 and #38 are not one text that is in twice")
+		}
+		s.press("<space>")
+		s.seesNot("release #1: + #5  − #38  #38")
+	}
+}

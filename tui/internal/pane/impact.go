@@ -183,7 +183,11 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
 	long, short := valueText(f, im)
 	moves := func(names int) []draw.Span {
-		return append(widget.Moved(im.In, im.Out, names, "  "), widget.ResizeSpans(im.Resized, "  ")...)
+		s := append(widget.Moved(im.In, im.Out, names, "  "), widget.ResizeSpans(im.Resized, "  ")...)
+		if text := sameText(im.Doubles); text != "" {
+			s = append(s, sp(text+"  ", theme.Warn))
+		}
+		return s
 	}
 	form := func(names int, value string, more bool) []draw.Span {
 		var s []draw.Span
@@ -258,6 +262,14 @@ func valueText(f *widget.Frame, im experiment.Impact) (long, short string) {
 		long = gain
 	}
 	return long, long
+}
+
+// sameText says which items are in beside a pinned one of the same text; "" if none is.
+func sameText(doubles []int32) string {
+	if len(doubles) == 0 {
+		return ""
+	}
+	return widget.Indexes(doubles, 12) + widget.Verb(len(doubles), " has", " have") + " the same text"
 }
 
 // besides says what the difference of the values also has, where items were pinned, released, excluded or

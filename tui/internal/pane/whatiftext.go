@@ -189,6 +189,12 @@ func (w whatIfText) answer(which int) []draw.Span {
 		comma()
 		spans = append(spans, widget.Plain(widget.NoOtherMoves))
 	}
+	if text := sameText(experiment.Doubles(w.Out.Report, a.effect.Report)); text != "" {
+		if w.verbosity == WithNames {
+			text += ": a pin is no duplicate"
+		}
+		spans = append(spans, draw.Span{Text: ", " + text, Role: theme.Warn})
+	}
 	if w.verbosity == WithNames {
 		spans = append(spans, draw.Span{Text: w.sums(which, a.effect, len(in)+len(out)+len(resized) > 0), Role: theme.Dim})
 	}
