@@ -138,6 +138,9 @@ func OtherSlicer(p model.Policy) model.Policy {
 // WithPinned returns the setup with items pinned, or released; see model.Edits.
 func (s Setup) WithPinned(loaded *model.Set, items []int, pinned bool) Setup {
 	s.Edits = s.Edits.WithPinned(loaded, pinned, items...)
+	if pinned {
+		return s.WithExcluded(items, false)
+	}
 	return s
 }
 

@@ -195,3 +195,14 @@ func TestAPinSaysThatItsTextIsInTwice(t *testing.T) {
 		s.seesNot("release #1: + #5  − #38  #38")
 	}
 }
+
+// A pin has its item in: it ends an exclusion.
+func TestAPinEndsAnExclusion(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("x<space>", "◆ 15 tool")
+	s.line("pin #15: ", "+ #15")
+	s.press("u")
+	if !s.m.exp.Items().Excluded(15) {
+		t.Error("undo does not exclude it again")
+	}
+}
