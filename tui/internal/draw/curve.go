@@ -103,10 +103,10 @@ func (c *Canvas) Dots(letter rune) string {
 }
 
 // Line draws the values of another as a line of dots over the area that Area drew in r, whose upper edge it
-// leaves as it is: in the row of that it is drawn at the end of the next row on its side, and where there is
-// none, or both are as high, the edge has its calm colour. Role is its colour, over that in front of the area, letter its glyph
-// there without colours, and everywhere if only ASCII may be drawn. Column here has the edge of Marker.
-func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, letter rune, here int) {
+// leaves as it is: in the row of that it is drawn at the end of the next row on its side. Where there is none,
+// or both are as high, nothing tells the line from the edge: it has a gap, which is reported. Role is its colour,
+// over that in front of the area, letter its glyph there without colours, and everywhere if only ASCII may be drawn.
+func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, letter rune) (gaps bool) {
 	steps, g, before := c.areaSteps(), c.Glyphs(), -1
 	for x := range min(len(values), len(area), max(0, r.W)) {
 		if r.H < 1 || !(values[x] >= 0) {
@@ -123,9 +123,7 @@ func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, let
 				at = (row + 1) * len(dots)
 			}
 			if at < 0 || at >= len(dots)*r.H {
-				if before = -1; x != here {
-					c.Set(r.X+x, r.Y+r.H-1-row, steps[fills(row)-1], role.Area())
-				}
+				before, gaps = -1, true
 				continue
 			}
 		}
@@ -155,4 +153,5 @@ func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, let
 		}
 		before = at
 	}
+	return gaps
 }

@@ -126,7 +126,7 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) (legend []draw.Span) {
 // drawBelow draws how far the value is below the best possible, with its legend above it.
 func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 	legend := p.curves(f, byBelow, r, here)
-	head := widget.Fitting(r.W-draw.SpansWidth(legend)-2, "below the best possible value, the worst of each column; lower is better",
+	head := widget.Fitting(r.W-draw.SpansWidth(legend)-2, "how far below the best possible value; lower is better",
 		"below the best possible value; lower is better", plain.BelowBest+"; lower is better", plain.BelowBest)
 	f.Text(r.X, r.Y-1, r.W, head, theme.Dim)
 	legend = fitted(legend, r.W-draw.Width(head)-2)
@@ -262,8 +262,11 @@ func (p *View) curves(f *widget.Frame, m measure, plot draw.Rect, here int) []dr
 	legend := sample(string(full(f)), front.Area, name)
 	if !alone && !same {
 		line, letter := widget.LookOf(p.side.Other()), f.Glyphs().Sizes[0]
-		f.Line(plot, scaled[p.side.Other()], area, line.Line, line.Over, letter, here)
-		legend = append(legend, sample(f.Dots(letter), line.Line, p.side.Other().String())...)
+		name = p.side.Other().String()
+		if f.Line(plot, scaled[p.side.Other()], area, line.Line, line.Over, letter) {
+			name += ", else as " + p.side.String()
+		}
+		legend = append(legend, sample(f.Dots(letter), line.Line, name)...)
 	}
 	switch most := max(slices.Max(lines[known]), slices.Max(append(lines[other], 0))); {
 	case m == byValue:
