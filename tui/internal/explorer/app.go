@@ -40,6 +40,7 @@ func (a app) Choose(items []int32)            { a.m.choose(items) }
 func (a app) LookAt(at experiment.Moment) { a.m.lookAt(at) }
 func (a app) ToEnd()                      { a.m.toEnd() }
 
+func (a app) Edit(s experiment.Side)        { a.m.edit(s) }
 func (a app) Say(message string)            { a.m.messages.say(message) }
 func (a app) Show(view string)              { a.m.show(a.m.viewNamed(view)) }
 func (a app) Visit(view string)             { a.m.visit(a.m.viewNamed(view)) }

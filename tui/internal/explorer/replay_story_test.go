@@ -80,7 +80,7 @@ func TestReplayKeepsTheItemAsTheBudgetMoves(t *testing.T) {
 	if !ok || item != 8 {
 		t.Fatalf("Replay opens at item %d, the table was at #8", item)
 	}
-	for _, keys := range []string{"]", "[[", "c", "c", "B", "A", "<tab>L<tab>", "u"} {
+	for _, keys := range []string{"]", "[[", "cb", "c", "B", "A", "<tab>L<tab>", "u"} { // b: the first table is told from its beginning
 		s.press(keys)
 		s.selects(item)
 	}
@@ -94,7 +94,7 @@ func TestReplayKeepsTheItemAsTheBudgetMoves(t *testing.T) {
 func TestReplayEndsWithTheResult(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("5")
-	for _, keys := range []string{"", "c", "c", "c", "]]]", "[[[[", "B", "Ap<esc>"} {
+	for _, keys := range []string{"", "cb", "c", "c", "]]]", "[[[[", "B", "Ap<esc>"} {
 		s.press(keys)
 		s.press("G")
 		report := s.m.exp.Outcome(s.m.side).Report
@@ -199,7 +199,7 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 // its steps.
 func TestReplayKeepsAFillingThatIsShown(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("5cbgll", "step 1 of 2: fill the table, item 1 of 58")
+	s.press("5cgll", "step 1 of 2: fill the table, item 1 of 58")
 	first := s.line("#59 takes")
 	s.press("15gll", "step 1 of 2: fill the table, item 1 of 58")
 	musttest.Is(t, s.line("#59 takes"), first, "entered again, the first step")
@@ -208,6 +208,10 @@ func TestReplayKeepsAFillingThatIsShown(t *testing.T) {
 func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("51gjjjjjjjjc5", "step 1 of 2: fill the table, item 0 of 58", "A knapsack looks for the items that are, together,")
+	s.press("1")
+	s.selects(8)
+	s = begin(t, sampleSession(t, 60), 120, 36)
+	s.press("51gjjjjjjjj5c", "step 1 of 2: fill the table, item 0 of 58") // also where the slicer changes in Replay
 	s.press("1")
 	s.selects(8)
 	s.press("5b", "2 of 2: read it back") // seen once, it keeps the item
@@ -228,7 +232,7 @@ func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 
 func TestReplayOfAKnapsackInASmallTerminal(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 60, 16)
-	s.press("c<esc>5bg", "The table holds the best total with and without each item.", "Step 1 of 2 fills it, 2 of 2 reads it back.")
+	s.press("c<esc>5bg", "The table holds the best total with and without each item.", "Step 1 fills it, step 2 reads it back; b shows the other.")
 	s.press("n")
 	item, _ := s.m.selected()
 	s.sees("#"+strconv.Itoa(item)+" takes ", "it stays out.", "the best total with and without the item")
@@ -253,10 +257,10 @@ func TestReplayFillsThePaneOfTheItemFromTheBeginning(t *testing.T) {
 		case size[1] < 30:
 			want = want[:2]
 		}
-		for _, keys := range []string{"cg", "b", "ll"} {
+		for _, keys := range []string{"c", "bg", "b", "ll"} {
 			s.press(keys)
 			s.sees(want...)
-			if keys == "b" && size[0] >= 120 {
+			if keys == "c" && size[0] >= 120 {
 				s.sees("the best total with and without an item", "best total, by buckets", "b read it back", " below ─┘")
 			}
 		}
@@ -286,7 +290,7 @@ func TestStepsOfAReplayByHAndL(t *testing.T) {
 // every slicer and while the table is filled.
 func TestReplayGoesToTheStepOfAnItem(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	for n, keys := range []string{"5", "c", "b", "b", "c"} {
+	for n, keys := range []string{"5", "cb", "b", "b", "c"} {
 		s.press(keys)
 		for _, item := range []int{15, 54, 7} {
 			s.press("f" + strconv.Itoa(item) + "<enter>")
@@ -317,8 +321,8 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 		"    # kind item              tok takes     with  without    1   buckets",
 		">- 2 items compete for 1 bucket of 100 -----------------------------------------",
 		" - step 1 of 2: fill the table, one row per item, the highest score first ------",
-		"    0 msg  A, dense          100     1",
-		"    1 msg  B, thin            50     1")
+		"    0 msg  A, dense          100     1     1.00     0.00  ..##", // what the filling comes to
+		"    1 msg  B, thin            50     1     0.10     1.00  ....")
 	s.press("jj")
 	s.shows(
 		" #0 takes 1 of 1 bucket: with it the best total is 1.00, without it 0.00, so it",
@@ -363,7 +367,7 @@ func TestAnItemThatAddsNothingStaysOut(t *testing.T) {
 func TestTheFillingTellsNoOutcome(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("5cgbG", "in the best set so far")
+		s.press("5cG", "in the best set so far")
 		s.seesNot(" left:", "stay free", "After the last step")
 		s.press("bG", "1,764 tokens stay free, 1,682 of them by rounding")
 	}
@@ -559,7 +563,7 @@ func TestTheLastStepSaysWhatFindsNoRoom(t *testing.T) {
 	if got := s.words(); !strings.Contains(got, strings.TrimSuffix(want, ",")+".") {
 		t.Errorf("it does not say %q:\n%s", want, s.text())
 	}
-	for _, keys := range []string{"cG", ":tooloutput max 30<enter>5G"} { // a share of a quota may have no table
+	for _, keys := range []string{"cbG", ":tooloutput max 30<enter>5G"} { // a share of a quota may have no table
 		s.press(keys, "After the last step")
 		s.seesNot("No room for")
 	}
@@ -579,8 +583,15 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 			}
 			return musttest.Of(model.ParseTokens(both[side][1]))(t)
 		}
-		s.press("5d", "next difference")
-		s.seesNot("b fill", "─ Item ─")
+		s.press("5d", "difference")
+		s.seesNot("─ Item ─")
+		if size[0] >= 80 {
+			s.sees("b fill the table")
+		}
+		if size[0] >= 120 {
+			s.sees("● both  A only A  B only B  ○ neither")
+			musttest.Says(t, s.words(), "A has placed "+placed(experiment.A).String()+" tokens: B stands at its last step with no more.")
+		}
 		s.press("G", "A is worth 4.7 %")
 		s.press("g")
 		for _, leader := range [...]experiment.Side{experiment.A, experiment.B} {
@@ -598,7 +609,7 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 			if a.In(i) == b.In(i) {
 				t.Errorf("%v: n leads to #%d, which is no difference", size, i)
 			}
-			both := regexp.MustCompile(fmt.Sprintf(`[▌▏][●○] +%d `, i))
+			both := regexp.MustCompile(fmt.Sprintf(`[▌▏]%v +%d `, map[bool]string{true: "A", false: "B"}[a.In(i)], i))
 			if text := s.text(); len(both.FindAllString(text, -1)) != 2 {
 				t.Errorf("%v: n does not go to #%d on both sides:\n%s", size, i, text)
 			}
@@ -611,12 +622,14 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 				s.sees("  value " + widget.Value(report.Value))
 			}
 		}
-		s.press("b", "A and B stand beside each other")
+		s.press("+", "A and B stand beside each other")
 		s.press("g<space>")
 		s.tick()
 		s.sees(map[bool]string{true: "step 1 of 59", false: "1/59"}[size[0] == 120])
 		s.press("<esc><esc>A")
-		s.seesNot("B knapsack 100", "next difference")
+		s.seesNot("B knapsack 100", "difference")
+		s.press("db", "fill the table, item 0 of 59") // of B: A has no table
+		musttest.Is(t, s.m.side, experiment.B, "the side whose table is filled")
 	}
 }
 

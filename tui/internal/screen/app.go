@@ -41,6 +41,9 @@ type App interface {
 
 	// Other screens.
 
+	// Edit shows and edits a side.
+	Edit(s experiment.Side)
+
 	// LookAt shows an earlier moment of the conversation in all views; ToEnd shows
 	// its end again.
 	LookAt(at experiment.Moment)

@@ -70,6 +70,14 @@ func (p *View) needsTable() string {
 	return ""
 }
 
+// needsFilling returns why it cannot be shown how a table is filled, or "".
+func (p *View) needsFilling() string {
+	if p.other != nil && p.Steps() > 0 && (p.hasTable() || p.other.hasTable()) {
+		return ""
+	}
+	return p.needsTable()
+}
+
 // Zoom shows half as many buckets a column of the table, or twice as many. It
 // returns why it cannot, or "".
 func (p *View) Zoom(in bool) string {

@@ -185,6 +185,15 @@ func (p *View) parted(f *widget.Frame, width int, brief bool) [][]draw.Span {
 	return [][]draw.Span{only(experiment.A, width), only(experiment.B, width)}
 }
 
+// stands says why the other side stands at its step: its number is another than that of the step that
+// keys move.
+func (p *View) stands(f *widget.Frame) string {
+	if p.met > 0 || p.of.Policy.Same(p.other.of.Policy) {
+		return ""
+	}
+	return fmt.Sprintf(" %v has placed %s tokens: %v stands at its last step with no more.", f.Side, f.Sum(p.after(p.Cursor()).tokens), f.Side.Other())
+}
+
 // toldBeside says which side takes the item of the step and at what price, and at the last step
 // how the steps end and why one side is worth more; in forms from long to short.
 func (p *View) toldBeside(f *widget.Frame) []string {
@@ -201,16 +210,20 @@ func (p *View) toldBeside(f *widget.Frame) []string {
 		}
 		return []string{ends + more, short}
 	}
+	const next = "; n goes to the next difference."
 	i, ok := p.Selected()
 	switch {
 	case !ok:
 		return []string{"n goes to the first item that only one side takes."}
 	case p.differs(i):
-		return []string{p.onlyOne(f, i) + "; n goes to the next difference.", p.onlyOne(f, i) + "."}
+		only := p.onlyOne(f, i)
+		return []string{only + next + p.stands(f), only + next, only + "."}
 	case p.of.Report.In(i):
-		return []string{fmt.Sprintf("Both take #%d; n goes to the next difference.", i)}
+		both := fmt.Sprintf("Both take #%d", i) + next
+		return []string{both + p.stands(f), both}
 	}
-	return []string{fmt.Sprintf("Both leave #%d out; n goes to the next difference.", i)}
+	both := fmt.Sprintf("Both leave #%d out", i) + next
+	return []string{both + p.stands(f), both}
 }
 
 // onlyOne says which side takes an item that the other leaves out, and at what price.
@@ -243,7 +256,12 @@ func (p *View) drawBeside(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	switch text.H = n + len(told); {
 	case boxed:
 		in.H -= 2
-		f.Box(draw.Rect{X: r.X, Y: r.Y + in.H, W: r.W, H: text.H + 2}, p.title(f), false)
+		title := p.title(f)
+		f.Box(draw.Rect{X: r.X, Y: r.Y + in.H, W: r.W, H: text.H + 2}, title, false)
+		marks := besideLegend(f.Glyphs())
+		if room := r.W - draw.Width(title) - 8; draw.SpansWidth(marks) <= room {
+			f.Spans(r.X+r.W-2-draw.SpansWidth(marks), r.Y+in.H, room, marks...)
+		}
 		text.Y = r.Y + in.H + 1
 		f.Lines(text, append(parted, told...))
 	default:
@@ -265,6 +283,12 @@ func (p *View) drawBeside(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 	p.drawHalf(f, first, f.Side, p.differs, focused, boxed)
 	p.other.drawHalf(f, second, f.Side.Other(), p.differs, false, boxed)
+}
+
+// besideLegend says what the marks of the rows mean.
+func besideLegend(g *theme.Glyphs) []draw.Span {
+	return []draw.Span{{Text: " " + string(g.In), Role: theme.In}, {Text: " both  "}, {Text: "A", Role: theme.SideA}, {Text: " only A  "},
+		{Text: "B", Role: theme.SideB}, {Text: " only B  "}, {Text: string(g.Out), Role: theme.Out}, {Text: " neither "}}
 }
 
 // drawHalf draws the steps of one side, focused if keys move it now.
@@ -329,12 +353,11 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 			p.row(f, draw.Rect{X: row.X, Y: row.Y, W: row.W - 1, H: 1}, k, p.besideColumns(r.W))
 		}
 		if i := int(p.steps[k].Item); i >= 0 && k <= p.Cursor() && differs(i) {
-			glyph, _ := stepGlyph(f.Glyphs(), &p.steps[k])
-			role := theme.WentOut
-			if p.of.Report.In(i) {
-				role = theme.CameIn
+			only := side
+			if !p.of.Report.In(i) {
+				only = side.Other()
 			}
-			f.Set(row.X+1, row.Y, glyph, role)
+			f.Set(row.X+1, row.Y, rune(only.String()[0]), widget.SideRole(only))
 		}
 		p.markRow(f, row, k, focused)
 	}

@@ -74,9 +74,9 @@ func (p *View) actions() []screen.Action {
 		{Name: "replay.next other", Keys: []string{"n"}, Label: "n/N", Hint: "next out", HintNow: p.finds, Text: "in Replay: to the next item that goes the other way, out after in or in after out; with a filter, to the next that matches",
 			Words: "skipped misfit does not fit taken", Why: needsSteps, Try: func() string { return p.next(1) }},
 		{Name: "replay.previous other", Keys: []string{"N"}, Text: "in Replay: to the previous such item", Why: needsSteps, Try: func() string { return p.next(-1) }},
+		{Name: "replay.fill", Keys: []string{"b"}, Hint: "fill it", HintNow: p.fillHint, Text: "in Replay: how the table of a knapsack is filled, or how it is read back", Why: p.needsFilling, Try: p.toggleFilling},
 		{Name: "replay.beside", Keys: []string{"d"}, Hint: "A and B", HintNow: p.besideHint, Text: "in Replay: A and B beside each other, in step by the tokens that are placed; n then goes, on both sides, to the next item that only one takes",
 			Words: "both compare side by side greedy knapsack demo difference", Run: screen.Do(p.toggleBeside)},
-		{Name: "replay.fill", Keys: []string{"b"}, Hint: "fill it", HintNow: p.fillHint, Text: "in Replay: how the table of a knapsack is filled, or how it is read back", Why: p.needsTable, Try: p.toggleFilling},
 		{Name: "replay.zoom in", Keys: []string{"+"}, Label: "+ -", Hint: "zoom", Text: "in Replay: half as many buckets a column of the table", Why: p.needsTable, Try: func() string { return p.Zoom(true) }},
 		{Name: "replay.zoom out", Keys: []string{"-"}, Text: "in Replay: twice as many buckets a column", Why: p.needsTable, Try: func() string { return p.Zoom(false) }},
 		{Name: "replay.fit", Keys: []string{"z"}, Hint: "fit", Text: "in Replay: as many buckets as the rows pass", Why: p.needsTable, Try: p.fit},
@@ -167,7 +167,7 @@ func (p *View) finds() string {
 	case !p.app.Filter().IsZero():
 		return "next match"
 	case p.other != nil:
-		return "next difference"
+		return "difference"
 	case p.letsIn():
 		return "next out"
 	}

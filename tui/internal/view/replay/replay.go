@@ -43,7 +43,6 @@ type View struct {
 	drawn   axis        // the columns that were last drawn
 	cells   int         // their width
 	opened  bool        // was shown before
-	entered bool        // was just shown, and has not begun yet
 	taught  bool        // a table was shown before
 	begun   int         // 1 + the step that it showed first, until the cursor moves; -1: the steps are not made
 	chosen  bool        // that step decides on the item that was selected
@@ -128,7 +127,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 
 // Forget drops the steps. Call it when the items have changed.
 func (p *View) Forget() {
-	*p = View{app: p.app, play: p.play, search: p.search, filling: p.filling, zoom: p.zoom, opened: p.opened, entered: p.entered, taught: p.taught, begun: min(0, p.begun), other: p.other}
+	*p = View{app: p.app, play: p.play, search: p.search, filling: p.filling, zoom: p.zoom, opened: p.opened, taught: p.taught, begun: min(0, p.begun), other: p.other}
 	if p.other != nil {
 		p.other.Forget()
 	}
@@ -139,7 +138,6 @@ func (p *View) Enter(item int) {
 	if !p.opened {
 		p.opened, p.begun = true, -1
 	}
-	p.entered = true
 	if p.Select(item); p.ready() {
 		p.begin()
 	}
@@ -149,8 +147,7 @@ func (p *View) Enter(item int) {
 // selected, to the first item that is left out, before which all rows are faint. The first table begins
 // with what is asked, beside its example, and then is filled: nobody understands a walk back through it before.
 func (p *View) begin() {
-	table := p.entered && !p.taught && p.hasTable()
-	if p.entered = false; table {
+	if p.opened && !p.taught && p.other == nil && p.hasTable() {
 		p.taught = true
 		if p.filling || p.toggleFilling() == "" {
 			p.begun, p.absent = 0, 0

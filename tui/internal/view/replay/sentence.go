@@ -69,12 +69,12 @@ func (p *View) sentence(t *walkTable) []string {
 
 // question says what a knapsack looks for and what its table holds, in two sentences.
 func question(t *walkTable) []string {
-	holds, steps := "he table holds, row by row, the best total with and without an item. ", "Step 1 of 2 fills it, step 2 of 2 reads back which items are in."
+	holds, steps := "he table holds, row by row, the best total with and without an item. ", "Step 1 of 2 fills it, step 2 of 2 reads back which items are in"
 	return []string{
-		"A knapsack looks for the items that are, together, worth the most in " + plain.Count(int(t.capacity), "bucket") + " of " + plain.Count(t.bucket, "token") + ": t" + holds + steps,
-		"T" + holds + steps,
-		"The table holds the best total with and without each item. Step 1 of 2 fills it, 2 of 2 reads it back.",
-		"Step 1 of 2 fills the table, 2 of 2 reads it back.",
+		"A knapsack looks for the items that are, together, worth the most in " + plain.Count(int(t.capacity), "bucket") + " of " + plain.Count(t.bucket, "token") + ": t" + holds + steps + "; b shows the other step.",
+		"T" + holds + steps + ".",
+		"The table holds the best total with and without each item. Step 1 fills it, step 2 reads it back; b shows the other.",
+		"Step 1 fills the table, step 2 reads it back; b shows the other.",
 	}
 }
 

@@ -20,6 +20,7 @@ type walkTable struct {
 	bucket    model.Tokens
 	whole     bool    // the table fills the whole room, not a part of it
 	before    float64 // the value of what is in before, of other tables; 0 if it is the whole
+	asks      int     // the step that opens it: what a knapsack looks for
 	open, end int     // steps of the walk back: its heading, and the one after its last
 	packed    packed  // what the whole walk takes
 }
@@ -46,7 +47,7 @@ func (p *View) table() (walkTable, bool) {
 	}
 	t := walkTable{
 		Table: outline.Table, capacity: slicer.Target(outline.Capacity), bucket: s.Unit, whole: s.Depth == 0,
-		open: int(p.opens[k+1]), end: len(p.steps), packed: p.packs[k+1],
+		asks: int(p.opens[k]), open: int(p.opens[k+1]), end: len(p.steps), packed: p.packs[k+1],
 	}
 	if k+2 < len(p.opens) {
 		t.end = int(p.opens[k+2])
@@ -218,6 +219,9 @@ func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a a
 			role = theme.Dim
 		}
 	}
+	if p.filling && p.Cursor() == t.asks { // what the filling comes to
+		done = true
+	}
 	row := p.item(f, r, s, c.itemColumns, p.of.Report.Cost(int(s.Item)), role)
 	buckets := "0"
 	if s.Phase == slicer.WalkBack {
@@ -264,12 +268,21 @@ func (p *View) putBest(row *widget.Cells, width int, s *pipeline.Step, t *walkTa
 
 // toggleFilling shows how the table is filled, from the first step, or the walk back
 // again. The cursor then stays with its item or, if it has not moved meanwhile, returns to
-// where the walk back was left. It returns why it cannot, or "".
+// where the walk back was left. Where A and B stand beside each other, it shows the side that
+// has a table. It returns why it cannot, or "".
 func (p *View) toggleFilling() string {
-	if why := p.needsTable(); why != "" {
+	if why := p.needsFilling(); why != "" {
 		return why
 	}
 	p.Leave()
+	if p.other != nil {
+		p.toggleBeside()
+		if !p.hasTable() { // the filling begins once the steps of the other side are made
+			p.taught = false
+			p.app.Edit(p.app.Side().Other())
+			return ""
+		}
+	}
 	cursor := p.turnRound(p.Cursor())
 	p.filling = !p.filling
 	switch {
