@@ -84,7 +84,7 @@ func (p *View) drawSteps(f *widget.Frame, in draw.Rect, boxed, focused bool) (fi
 
 // markRow highlights the step under the cursor and dims the steps after it.
 func (p *View) markRow(f *widget.Frame, row draw.Rect, step int, focused bool) {
-	if step > p.Cursor() {
+	if step > p.Cursor() && !p.foretells() {
 		f.Mark(row, theme.Later)
 	}
 	f.CursorRow(row, step == p.Cursor(), focused)

@@ -20,7 +20,6 @@ type walkTable struct {
 	bucket    model.Tokens
 	whole     bool    // the table fills the whole room, not a part of it
 	before    float64 // the value of what is in before, of other tables; 0 if it is the whole
-	asks      int     // the step that opens it: what a knapsack looks for
 	open, end int     // steps of the walk back: its heading, and the one after its last
 	packed    packed  // what the whole walk takes
 }
@@ -47,7 +46,7 @@ func (p *View) table() (walkTable, bool) {
 	}
 	t := walkTable{
 		Table: outline.Table, capacity: slicer.Target(outline.Capacity), bucket: s.Unit, whole: s.Depth == 0,
-		asks: int(p.opens[k]), open: int(p.opens[k+1]), end: len(p.steps), packed: p.packs[k+1],
+		open: int(p.opens[k+1]), end: len(p.steps), packed: p.packs[k+1],
 	}
 	if k+2 < len(p.opens) {
 		t.end = int(p.opens[k+2])
@@ -169,6 +168,9 @@ func (p *View) tableLegend(f *widget.Frame, t *walkTable, a axis) [][]draw.Span 
 	return forms
 }
 
+// foretells reports whether the rows show what the filling comes to: at the step that says what is asked.
+func (p *View) foretells() bool { return p.filling && p.steps[p.Cursor()].Phase == slicer.InOutline }
+
 // tableColumns holds the widths of the columns of a table: best is for each of the two values
 // that decide, cells for the buckets.
 type tableColumns struct {
@@ -219,9 +221,7 @@ func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a a
 			role = theme.Dim
 		}
 	}
-	if p.filling && p.Cursor() == t.asks { // what the filling comes to
-		done = true
-	}
+	done = done || p.foretells() && t.holds(k)
 	row := p.item(f, r, s, c.itemColumns, p.of.Report.Cost(int(s.Item)), role)
 	buckets := "0"
 	if s.Phase == slicer.WalkBack {
