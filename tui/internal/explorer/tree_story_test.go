@@ -34,8 +34,8 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 			}
 		}
 		s.press("dg")
-		s.line("group", "items in", "tokens in", "of", "░ out")
-		row := s.line("▸ tool output", fmt.Sprintf("%d of %d", inItems, all), in.String()+"  "+whole.String(), "█░")
+		s.line("group", "items in", "tokens in", "of", "▓ out")
+		row := s.line("▸ tool output", fmt.Sprintf("%d of %d", inItems, all), in.String()+"  "+whole.String(), "█▓")
 		s.line(fmt.Sprintf("○ #%d tool", largest), report.Items.Tokens(largest).String(), "in at 90,839")
 		if size[0] >= 80 {
 			musttest.Says(t, row, widget.Value(value), size)

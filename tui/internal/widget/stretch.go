@@ -15,11 +15,15 @@ type Stretch struct {
 	Role     theme.Role
 }
 
-// InOf returns a bar of all tokens of a kind or group: solid those that are in, hollow the others.
+// InOf returns a bar of all tokens of a kind or group: solid those that are in, hollow the others, and the
+// less so where colours tell them too.
 func InOf(g *theme.Glyphs, in, all model.Tokens) []Stretch {
-	out := '░'
-	if !g.Spark {
+	out := g.Sizes[0]
+	switch {
+	case !g.Spark:
 		out = g.BarFree
+	case g.BarPinned == g.BarSelected:
+		out = g.Sizes[2]
 	}
 	return []Stretch{{in, all, out, theme.StripOut}, {0, in, g.BarSelected, theme.BarSelected}}
 }

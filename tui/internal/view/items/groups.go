@@ -18,9 +18,6 @@ type groupColumns [6]int
 // groupHeads are the headings of these columns; the bar has none.
 var groupHeads = [6]string{"group", "items in", "tokens in", "of", "", "value"}
 
-// maxGroupBar is the most cells of a bar, so that the value stands beside it.
-const maxGroupBar = 60
-
 // columns divides width cells; the bar takes what the others leave, and where that is too little, names
 // are cut first, then the value goes.
 func (t *tree) columns(f *widget.Frame, width int) groupColumns {
@@ -39,7 +36,7 @@ func (t *tree) columns(f *widget.Frame, width int) groupColumns {
 	if room < bar {
 		c[5], room = 0, room+c[5]
 	}
-	c[4] = min(maxGroupBar, max(0, room))
+	c[4] = max(0, room)
 	return c
 }
 
