@@ -1,8 +1,10 @@
 package explorer
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,8 +23,13 @@ import (
 
 // granted returns the command that makes wishes true.
 func (s *sessionState) granted(wishes []wish) palette.Command {
+	return s.sought(wishCommand(wishes), func(b basis, ctx context.Context) []*granting { return b.grantings(ctx, wishes) })
+}
+
+// wishCommand is the row of wishes until their ways are found.
+func wishCommand(wishes []wish) palette.Command {
 	text := wishText(wishes)
-	return s.sought(palette.Command{Group: "set", Text: text, Title: "Ways to have " + text}, func(b basis, ctx context.Context) []*granting { return b.grantings(ctx, wishes) })
+	return palette.Command{Group: "set", Text: text, Title: "Ways to have " + text}
 }
 
 // fillCommand gives the room that the quotas of the policy leave free to the kinds that none limits.
@@ -34,8 +41,13 @@ func (s *sessionState) fillCommand() palette.Command {
 	return s.sought(c, basis.filling)
 }
 
-// sought returns the command c, whose place the ways take that find returns, the best first.
-func (s *sessionState) sought(c palette.Command, find func(basis, context.Context) []*granting) palette.Command {
+// sought returns the command c, whose place the ways take that seek finds, the best first: enter makes that.
+func (s *sessionState) sought(c palette.Command, seek func(basis, context.Context) []*granting) palette.Command {
+	find := func(b basis, ctx context.Context) []*granting {
+		found := seek(b, ctx)
+		slices.SortStableFunc(found, byWorth)
+		return found
+	}
 	if why := s.needsResult(); why != "" {
 		c.Why = why
 	}
@@ -69,8 +81,35 @@ func (s *sessionState) sought(c palette.Command, find func(basis, context.Contex
 	return c
 }
 
+// byWorth orders ways, the best first: by the value of what is in, then by how many items that are. What
+// cannot be had comes last.
+func byWorth(a, b *granting) int {
+	worth := func(g *granting) (value float64, in int) {
+		if g.err != nil {
+			return math.Inf(-1), 0
+		}
+		return g.found.report.Value, len(g.found.report.Included)
+	}
+	valueA, inA := worth(a)
+	valueB, inB := worth(b)
+	return cmp.Or(cmp.Compare(valueB, valueA), cmp.Compare(inB, inA))
+}
+
+// idle reports whether a way gives nothing: what is wished holds already, and it is worth less.
+func (g *granting) idle() bool {
+	return g.holding() && (g.found.report.Value < g.now.Report.Value || g.found.setup.Equal(g.exp.Setup()))
+}
+
+// holding reports whether all that is wished holds already.
+func (g *granting) holding() bool {
+	return !slices.ContainsFunc(g.wishes, func(w wish) bool { return !g.holds(g.now.Report, w) })
+}
+
 // change returns the change that makes wishes true as was found.
 func (g *granting) change() (screen.Change, error) {
+	if g.typed != nil {
+		return g.typed.Plan()
+	}
 	if g.err != nil {
 		return screen.Change{}, g.err
 	}
@@ -79,17 +118,26 @@ func (g *granting) change() (screen.Change, error) {
 	case g.asked == nil:
 		label = "fill the room"
 	case g.filled:
-		label += ", " + restShared
+		label += ", " + othersGain
 	}
 	return screen.To(g.found.setup, experiment.Label{Name: label}), nil
 }
 
-// restShared says that other kinds get the room that what is asked leaves free.
-const restShared = "rest shared out"
+// What becomes of the room that is asked of one kind: a row of 60 columns has place for it.
+const (
+	othersGain = "other kinds get the rest"
+	othersKeep = "other kinds keep theirs"
+)
 
 // row returns the command c as the row of a way, which plan makes: what becomes of the other items and
 // what it comes to, or why nothing does.
 func (g *granting) row(c palette.Command, setup experiment.Setup, plan func() (screen.Change, error)) palette.Command {
+	if g.typed != nil {
+		if c = *g.typed; g.err == nil && c.Effect == "" {
+			c.Effect = resultText(g.found.report)
+		}
+		return c
+	}
 	c.Plan = plan
 	if g.asked != nil {
 		c.Text = wishText(g.wishes)
@@ -99,12 +147,12 @@ func (g *granting) row(c palette.Command, setup experiment.Setup, plan func() (s
 		return c
 	}
 	rep, comes := g.found.report, g.comesTo(g.found.report)
-	holds := g.asked != nil && !slices.ContainsFunc(g.wishes, func(w wish) bool { return !g.holds(g.now.Report, w) })
+	holds := g.asked != nil && g.holding()
 	if holds && g.found.setup.Equal(setup) {
 		c.Why = strings.TrimSuffix("holds already: "+comes, ": ")
 		return c
 	}
-	c.Effect = plain.Thousands(len(rep.Included)) + " in, value " + widget.Value(rep.Value) + ", " + (rep.Effective.Target - rep.SlicedTokens).String() + " free"
+	c.Effect = resultText(rep)
 	c.Text, c.Notes = "fill the room", []string{g.sets()}
 	if g.asked == nil {
 		return c
@@ -123,22 +171,29 @@ func (g *granting) row(c palette.Command, setup experiment.Setup, plan func() (s
 	case g.pins:
 		c.Notes = append(c.Notes, "a pin holds at every budget")
 	case g.shares && slices.ContainsFunc(g.wishes, func(w wish) bool { return w.kind != "" && !w.percent }):
-		c.Notes = append(c.Notes, "shares in place of counts, which exclude percentages: tried at this budget")
+		c.Notes = append(c.Notes, "a number of items cannot stand beside percentages: these give as many at this budget")
 	}
 	return c
 }
 
-// others says what becomes of the items that no wish is about: "rest shared out", "− #15 #57".
+// resultText says what a result comes to.
+func resultText(rep *model.Report) string {
+	return plain.Thousands(len(rep.Included)) + " in, value " + widget.Value(rep.Value) + ", " + (rep.Effective.Target - rep.SlicedTokens).String() + " free"
+}
+
+// others says what becomes of the items that no wish is about: "other kinds get the rest", "− #15 #57".
 func (g *granting) others() string {
-	text := "others kept"
+	text := othersKeep
 	switch lost := g.found.lost; {
 	case len(lost) > 0:
 		text = widget.Moves(nil, lost, 20)
 	case g.filled:
-		text = restShared
+		text = othersGain
+	case !slices.ContainsFunc(g.asked, func(w wish) bool { return w.items == nil }):
+		text = "no other item leaves"
 	}
 	if g.pins {
-		return "pinned, " + text
+		return "pin " + namesOf(g.pinned) + ", " + text
 	}
 	return text
 }

@@ -11,6 +11,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay/palette"
 )
 
 // This file finds a setup in which wishes hold. Shares of the room and numbers of items exclude
@@ -23,6 +24,7 @@ type way struct {
 	shares bool // by shares of the room in place of numbers of items
 	pins   bool // by pins in place of shares for least numbers of items
 	filled bool // and the room that quotas leave free goes to the kinds that no wish limits
+	exact  bool // by the quota that is typed
 }
 
 // basis is the result beside which wishes are granted.
@@ -38,7 +40,8 @@ type granting struct {
 	basis
 	keep    *model.Report // what is in there is to be in, of the kinds that no wish limits
 	asked   []wish
-	wishes  []wish // and the numbers that are set, where shares take their place
+	wishes  []wish           // and the numbers that are set, where shares take their place
+	typed   *palette.Command // of a way that is exact
 	pinned  []int
 	policy  model.Policy // of the next attempt
 	raised  map[model.Kind]int
@@ -63,10 +66,9 @@ const (
 	maxAttempts  = 300
 )
 
-// grantings returns the ways in which wishes hold, the best first: by quotas, and the
-// same with the room filled that these leave free, first the one that loses fewer items; by pins where
-// least numbers of items stand beside shares, and by shares in place of a largest number where these fill
-// the room. Where wishes cannot hold, the error of the one way says why.
+// grantings returns the ways in which wishes hold: by quotas, and the same with the room filled that these
+// leave free; by pins where least numbers of items stand beside shares, and by shares in place of a
+// largest number where these fill the room. Where wishes cannot hold, the error of the one way says why.
 func (b basis) grantings(ctx context.Context, wishes []wish) []*granting {
 	first := b.granting(wishes, way{})
 	first.find(ctx)
@@ -74,11 +76,7 @@ func (b basis) grantings(ctx context.Context, wishes []wish) []*granting {
 	if first.err != nil {
 		return all
 	}
-	switch fill := first.fill(ctx); {
-	case fill.err != nil:
-	case len(fill.found.lost) <= len(first.found.lost):
-		all = []*granting{fill, first}
-	default:
+	if fill := first.fill(ctx); fill.err == nil {
 		all = append(all, fill)
 	}
 	for _, w := range [...]way{{pins: true}, {shares: true}} {
@@ -96,6 +94,15 @@ func (b basis) grantings(ctx context.Context, wishes []wish) []*granting {
 		}
 	}
 	return all
+}
+
+// exactly returns the way of a command that is typed, which makes the setup set.
+func (b basis) exactly(ctx context.Context, typed palette.Command, set experiment.Setup) *granting {
+	g := &granting{way: way{exact: true}, basis: b, typed: &typed, err: errors.New(typed.Why), found: &attempt{setup: set}}
+	if trial, ok := b.exp.Try(b.side, set); ok && typed.Why == "" {
+		g.found.report, g.err = trial.Report(ctx)
+	}
+	return g
 }
 
 // granting returns what finds a way in which wishes hold.

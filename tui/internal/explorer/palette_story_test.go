@@ -83,8 +83,7 @@ func TestTypedCommands(t *testing.T) {
 			func(s *story) bool { return policy(s, experiment.A).Scorers[0].Weight == 6 }},
 		{"half of a reserve", "halve " + reserve, []string{"set " + reserve + " to 4000"}, nil,
 			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 4000 }},
-		{"a share", "set tooloutput max 30", []string{"set tool output max %"}, nil,
-			func(s *story) bool { return len(policy(s, experiment.A).Quotas) == 1 }},
+		{"a share", "set tooloutput max 30", []string{"set tool output max %"}, nil, limitsOnly(model.ToolOutput, 30)},
 		{"a share in words", "tool outputs at most 30 %", []string{"set tool output max % to 30 %", "enter: "}, nil, limitsOnly(model.ToolOutput, 30)},
 		{"a share, the number first", "at least 5 percent memory", []string{"set memory min % to 5 %"}, nil,
 			func(s *story) bool { return policy(s, experiment.A).Quotas[0].MinPercent == model.Some(5.) }},
@@ -158,7 +157,7 @@ func TestALineThatCannotRunSaysWhy(t *testing.T) {
 		} {
 			s := begin(t, agentSession(t), size[0], size[1])
 			if strings.HasPrefix(c.typed, "memory") {
-				s.press(":tooloutput max 30<enter>")
+				s.press(":tooloutput max 30" + alone)
 			}
 			s.types(c.typed)
 			switch { // first stands what comes nearest
@@ -473,19 +472,19 @@ func TestTheWordsOfANewcomerFindTheirCommand(t *testing.T) {
 func TestWaysToAWishAreToldApart(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":at most 30 % tool, at least one memory", "─ Ways to have at most 30 % ", " rest shared out ", " others kept ", " pinned")
+		s.press(":at most 30 % tool, at least one memory", "─ Ways to have at most 30 % ", "other kinds get the rest ", "other kinds keep theirs ", "pin #4")
 		shown := strings.Join(s.screen(), "\n")
-		if effect, name := strings.Index(shown, "enter: +6 in  −8 out  −2,175 tok"), strings.LastIndex(shown, "rest shared out: "); effect < 0 || name < effect {
+		if effect, name := strings.Index(shown, "enter: +6 in  −8 out  −2,175 tok"), strings.LastIndex(shown, "other kinds get the rest: "); effect < 0 || name < effect {
 			s.t.Errorf("%v: the effect does not stand first:\n%s", size, shown)
 		}
 		if size[0] > 60 {
 			s.line("sets at most 30 % tool; at least 1 % mem, 0.1 % mark, 18.4 % msg, 39.7 % doc")
 		}
-		s.press("<esc>:at most 30 % tool", "─ Ways to have at most 30 % ", " rest shared out ", " others kept ")
+		s.press("<esc>:at most 30 % tool", "─ Ways to have at most 30 % ", "other kinds get the rest ", "other kinds keep theirs ")
 	}
 	for typed, wish := range map[string][2]string{
-		"must keep #15": {"#15 in", "holds already, others kept"}, "how do I get #32 in": {"#32 in", "− #15"}, "bring #32 in": {"#32 in", "− #15"},
-		"remove #15": {"#15 out", "others kept"}, "keep #8": {"#8 in", "− #15 #57"},
+		"must keep #15": {"#15 in", "holds already, no other item leaves"}, "how do I get #32 in": {"#32 in", "− #15"}, "bring #32 in": {"#32 in", "− #15"},
+		"remove #15": {"#15 out", "no other item leaves"}, "keep #8": {"#8 in", "− #15 #57"},
 	} {
 		s := begin(t, agentSession(t), 120, 36)
 		s.press(":"+typed, "Ways to have "+wish[0])

@@ -237,7 +237,7 @@ func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {
 // the wanted share is said to be of what each side has.
 func TestNothingOnTheAxisOfValuesIsAbove100(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press(":tool max 30<enter>7", "    100 %│", "A holds 38 % of the value that B has at 96,651, B 60 %; 10 % more budget gives A ", "90 % of own from 82,055", "90 % of own from ", "= 90 % of own")
+	s.press(":tool max 30"+alone+"7", "    100 %│", "A holds 38 % of the value that B has at 96,651, B 60 %; 10 % more budget gives A ", "90 % of own from 82,055", "90 % of own from ", "= 90 % of own")
 	s.press("B", "    100 %│", "B holds 60 % of the value that 96,651 gives, A 38 %; 10 % more budget gives B ")
 	s.press("Buu", "90 % from ")
 	s.seesNot("of own")

@@ -200,17 +200,21 @@ func TestTheMatrixCountsWhatIsIn(t *testing.T) {
 	}
 }
 
+// alone runs a percentage that is typed alone, which is worth least: the row below those that look after
+// the other kinds.
+const alone = "<down><down><enter>"
+
 // A quota of one kind gives all kinds shares: the message of the change says so, the item
 // that fell out, and the arithmetic of Replay.
 func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		if size[0] == 120 {
-			s.press(":at most 100 % tool<enter>", "no item moves", "every kind has a share now", plain.AtRisk+" 2 → 4")
+			s.press(":at most 100 % tool<enter>", "no item moves", "every kind is capped at its share", plain.AtRisk+" 2 → 4")
 			s.press("u")
 		}
-		shares := map[int]string{120: "every kind has a share now", 80: "all have shares", 60: "all have shares"}[size[0]]
-		s.press(":tooloutput max 30<enter>f3<enter>", "−17 out", shares, "out, memory's share is full")
+		shares := map[int]string{120: "every kind is capped at its share", 80: "all are capped", 60: "all are capped"}[size[0]]
+		s.press(":tooloutput max 30"+alone+"f3<enter>", "−17 out", shares, "out, memory's share is full")
 		if size[0] == 120 {
 			s.sees("needs 31; 26 of its 50 are left (it has no quota")
 		}
@@ -219,7 +223,7 @@ func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 			s.sees("(63,964 of 75,579), capped at 30 %: 5,904.")
 		}
 		s.press(":tooloutput max 40<enter>") // shares were there before
-		s.seesNot("every kind has a share now", "all have shares")
+		s.seesNot("every kind is capped at its share", "all are capped")
 	}
 }
 
@@ -257,7 +261,7 @@ func TestAFirstPercentageSaysThatItLimitsEveryKind(t *testing.T) {
 func TestACountBesidePercentagesNamesTheWayToTheGoal(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":tooloutput max 30<enter>p")
+		s.press(":tooloutput max 30" + alone + "p")
 		s.toRow("memory require")
 		s.sees("counts cannot be combined with percentages: take memory", "pin an", "backspace on tool output max %")
 		s.toRow("memory min %")
@@ -276,13 +280,13 @@ func TestACountThatIsTypedBesidePercentagesLeadsToAShare(t *testing.T) {
 	for _, size := range sizes {
 		for _, count := range []int{2, 3} {
 			s := begin(t, agentSession(t), size[0], size[1])
-			if s.press(":tool max 30<enter>"); selectedOf(s, model.Memory) >= count {
+			if s.press(":tool max 30" + alone); selectedOf(s, model.Memory) >= count {
 				t.Fatalf("%d memories are in without a share", selectedOf(s, model.Memory))
 			}
 			s.press(":memory at least " + strconv.Itoa(count) + " item")
-			s.press("<down>") // below the way that fills the room
-			s.line("▌", "others kept")
-			s.line("others kept: memory " + strconv.Itoa(count) + " in")
+			s.press("<down><down>") // below the ways that fill the room
+			s.line("▌", "other kinds keep theirs")
+			s.line("other kinds keep theirs: memory " + strconv.Itoa(count) + " in")
 			if s.press("<enter>"); selectedOf(s, model.Memory) < count {
 				t.Errorf("%v: %d memories are in, %d were asked for", size, selectedOf(s, model.Memory), count)
 			}
@@ -299,9 +303,9 @@ func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":at least two memory items<enter>:tool outputs at most 30 %")
-		s.line("▌", "rest shared out", " in, value ") // at every size, so that it is told from the other
-		s.sees("not now")
-		if text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " "); size[0] > 60 && !strings.Contains(text, "in place of counts") {
+		s.line("▌", "other kinds get the rest", " in, value ") // at every size, so that it is told from the other
+		s.sees(" no")
+		if text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " "); size[0] > 60 && !strings.Contains(text, "cannot stand beside percentages") {
 			t.Errorf("%v: the palette says %q", size, text)
 		}
 		s.press("<enter>")
@@ -352,7 +356,7 @@ func selectedOf(s *story, kind model.Kind) (n int) {
 // palette says before enter that all kinds get one.
 func TestTheEditorShowsTheSharesOfKinds(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press(":tool max 30", "enter:", "other shares: memory 0.3 % of the room (1 of 3 stays), message 4.8 %", "document 10 %")
+	s.press(":tool max 30<down><down>", "enter:", "one percentage caps all kinds: memory 0.3 % of the room (1 of 3 stays), message 4.8 %", "document 10 %")
 	s.press("<enter>p", "room/share")
 	o := s.m.exp.Outcome(experiment.A)
 	selected := map[model.Kind]model.Tokens{}
@@ -411,8 +415,8 @@ func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		before := s.m.exp.Outcome(experiment.A).Report
 		memories := selectedOf(s, model.Memory)
-		s.press(":tool max 30%")
-		said := s.line("other shares: memory 0.3 %")
+		s.press(":tool max 30%<down><down>")
+		said := s.line(": memory 0.3 %")
 		s.press("<enter>")
 		if is := selectedOf(s, model.Memory); is >= memories || !strings.Contains(said, fmt.Sprintf("(%d of %d stays)", is, memories)) {
 			t.Errorf("%v: %d of %d memories are in, told %q", size, is, memories, said)
@@ -424,8 +428,8 @@ func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
 		}
 		s.press("u:at most 30% tool") // of which none goes out
 		s.press("<down>")             // to the way that gives the others no more than they have
-		s.line("▌", "others kept", " free")
-		s.sees("other shares: document 8.9 % of the room")
+		s.line("▌", "other kinds keep theirs", " free")
+		s.sees(": document 8.9 % of the room")
 		if size[0] >= 80 {
 			s.sees("9,626 tokens of the room stay free")
 		}
@@ -487,6 +491,6 @@ func TestALeastNumberThatHoldsSaysSo(t *testing.T) {
 		s.press("<esc>:at most 30% tool<enter>:at least one memory")
 		s.line("▌", "set memory require to 1")
 		s.sees("no: it holds already")
-		s.seesNot("others kept") // a share would change what holds
+		s.seesNot("other kinds keep theirs") // a share would change what holds
 	}
 }

@@ -327,7 +327,6 @@ func plainly(words []string) []string {
 // the value, those before it name the knob. It also reads "double NAME", with one of
 // factors anywhere. Knobs that cannot have the value are left out where one can.
 func (s *sessionState) settings(words []string) []palette.Command {
-	spoken := slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, "most") }) || isPlural(words, s.exp.Items().Kinds())
 	words = plainly(words)
 	if len(words) < 2 {
 		return nil
@@ -339,7 +338,7 @@ func (s *sessionState) settings(words []string) []palette.Command {
 		name = slices.Delete(words, k, k+1)
 	}
 	var hits []hit
-	var before, after []palette.Command
+	var after []palette.Command
 	for _, k := range s.namedKnobs() {
 		match, score, ok := k.matches(name)
 		if !ok {
@@ -363,11 +362,11 @@ func (s *sessionState) settings(words []string) []palette.Command {
 		}
 		_, err := k.Parse(value)
 		_, beyond := errors.AsType[experiment.OutsideError](err) // it is a number for this knob all the same
-		hits = append(hits, hit{c, match, score, c.Why != "" && !beyond})
-		first, last := s.besides(k, value, spoken)
-		before, after = append(before, first...), append(after, last...)
+		idle := c.Why != "" && !beyond
+		c, ways := s.besides(k, value, c)
+		hits, after = append(hits, hit{c, match, score, idle}), append(after, ways...)
 	}
-	return slices.Concat(before, bestFirst(hits), after)
+	return append(bestFirst(hits), after...)
 }
 
 // hit is a command, how well the typed words match its name, and a score that decides between

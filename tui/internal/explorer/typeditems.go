@@ -199,19 +199,6 @@ func kindAt(words []string, kinds []model.Kind) (kind model.Kind, n int) {
 	return "", 0
 }
 
-// isPlural reports whether words have the name of a kind in the plural.
-func isPlural(words []string, kinds []model.Kind) bool {
-	for i := range words {
-		if kind, n := kindAt(words[i:], kinds); n > 0 {
-			said := strings.Join(words[i:i+n], " ")
-			if !slices.ContainsFunc([]string{kind.Noun(), string(kind), kind.Short()}, func(name string) bool { return strings.EqualFold(said, name) }) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" }
 
 // matched returns the items that a query matches in the result that is shown.

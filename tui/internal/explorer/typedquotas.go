@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 	"sort"
@@ -15,33 +16,33 @@ import (
 
 // This file turns numbers of items into shares of the room where one excludes the other.
 
-// besides returns alternatives to a quota that is typed, which are found by trying: where the
-// policy has quotas of the other sort, shares for both; a share that leaves the other kinds what
-// they have; and shares that give them the room that a quota leaves free.
-// before and after say where the palette lists them. spoken says that it is typed
-// as people speak, "at most" or "tools", and not by the name of the knob, which limits all kinds.
-func (s *sessionState) besides(k namedKnob, value string, spoken bool) (before, after []palette.Command) {
+// besides returns the command of a quota that is typed, and the ways to have what it asks for, which are
+// found by trying: where the policy has quotas of the other sort, shares for both; a share that leaves
+// the other kinds what they have; and shares that give them the room that a quota leaves free. A
+// percentage, which caps every kind, is a row among them. A number of items, which can be set, limits no
+// other kind and stays first; the ways are listed after all else.
+func (s *sessionState) besides(k namedKnob, value string, typed palette.Command) (c palette.Command, after []palette.Command) {
 	w, ok := k.wish(value)
-	if policy := s.exp.Setup().Policy[s.side]; !ok || k.Excluded == "" && !w.most || k.Excluded != "" && !policy.Slicer.Divisible() {
-		return nil, nil
+	if policy := s.exp.Setup().Policy[s.side]; !ok || s.needsResult() != "" || k.Excluded == "" && !w.most || k.Excluded != "" && !policy.Slicer.Divisible() {
+		return typed, nil
 	}
 	set, err := k.Parse(value)
-	idle := func(c palette.Command) bool {
-		if c.Why != "" || err != nil {
-			return c.Why != ""
+	wishes := []wish{w}
+	ways := s.sought(wishCommand(wishes), func(b basis, ctx context.Context) []*granting {
+		all := []*granting{b.exactly(ctx, typed, set)}
+		for _, g := range b.grantings(ctx, wishes) {
+			if g.err == nil && !g.idle() && (err != nil || !g.found.setup.Equal(set)) { // else what is typed does that
+				all = append(all, g)
+			}
 		}
-		change, err := c.Plan()
-		return err == nil && change.To().Equal(set) // what is typed does that
+		return all
+	})
+	if k.Excluded != "" || w.percent {
+		return ways, nil
 	}
-	c := s.granted([]wish{w})
-	if c.Why != "" {
-		return nil, nil
-	}
-	all := []palette.Command{c.Then(func(found []palette.Command) []palette.Command { return slices.DeleteFunc(found, idle) })}
-	if k.Excluded == "" && !w.percent || !spoken && (k.Excluded == "" || s.holds(k, value)) {
-		return nil, all
-	}
-	return all, nil
+	return typed, []palette.Command{ways.Then(func(found []palette.Command) []palette.Command {
+		return slices.DeleteFunc(found, func(c palette.Command) bool { return c.Text == typed.Text })
+	})}
 }
 
 // wish returns what a quota at a value wishes; false: the knob is no quota, or has no such value.
@@ -77,13 +78,6 @@ func (s *sessionState) tellRequired(c *palette.Command, kind model.Kind, count i
 	} else {
 		c.Text += ": " + holds
 	}
-}
-
-// holds reports whether as many items of a kind are in as the value of a knob requires.
-func (s *sessionState) holds(k namedKnob, value string) bool {
-	count, err := strconv.Atoi(value)
-	in, _ := s.holdsFrom(k.Kind, count)
-	return err == nil && in >= count
 }
 
 // maxHolding is how many items of a kind are followed over all budgets while a line is typed.

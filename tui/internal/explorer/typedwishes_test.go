@@ -1,8 +1,10 @@
 package explorer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -102,14 +104,6 @@ func TestEveryReaderKnowsTheSameWords(t *testing.T) {
 	alike("at least 5 % memory", "memory minimum 5%", "not less than 5 percent memory", "memory >= 5 %", "memory min 5%")
 }
 
-// A word with an s at its end is a plural only where it names a kind.
-func TestAPluralIsThatOfAKind(t *testing.T) {
-	kinds := []model.Kind{model.ToolOutput, "status"}
-	for typed, want := range map[string]bool{"tools max 30": true, "max tool outputs 30": true, "statuss max 3": true, "status max 30": false, "slots max 3": false, "tool max 30": false} {
-		musttest.Is(t, isPlural(strings.Fields(typed), kinds), want, typed, "has a plural")
-	}
-}
-
 // Nothing that is typed breaks a reader, and a bound is read in the words that it is told in.
 func FuzzTyped(f *testing.F) {
 	for _, line := range []string{"at most 30 % tool, at least one memory", "reserve 2k but margin 10", "greedy vs knapsack", "shrink tool 2000 500 note", "shrink all to", "double recency", "pin 8, 31", "no documents",
@@ -179,8 +173,8 @@ func TestWishesHoldTogether(t *testing.T) {
 		{typed: "at most 30 % tool outputs and at least one memory item", down: 1, least: 1, most: 30},
 		{typed: "at most 12 % tool, at least three memories", least: 3, most: 12},
 		{typed: "keep #15 and 30 % tool", least: 3, most: 30, kept: []int{15}},
-		{before: ":tool max 30<enter>", typed: "at least two memories", least: 2, most: 30},
-		{before: ":tool max 30<enter>", typed: "at least 3 memories", down: 1, least: 3, most: 30},
+		{before: ":tool max 30" + alone, typed: "at least two memories", least: 2, most: 30},
+		{before: ":tool max 30" + alone, typed: "at least 3 memories", down: 1, least: 3, most: 30},
 		{before: ":slicer knapsack<enter>", typed: "at most 40 % tool, at least 2 memories", least: 2, most: 40},
 		{before: ":at least 2 memories<enter>", typed: "no more than 30 % tools", least: 2, most: 30},
 	} {
@@ -228,7 +222,7 @@ func TestWishesHoldTogether(t *testing.T) {
 func TestWishesThatNeedNothingOrCannotBe(t *testing.T) {
 	beside(t)
 	for typed, want := range map[string]string{
-		"at least one memory, at most 90 % tool":   "holds already, others kept: memory 3 in, tool output 86 %",
+		"at least one memory, at most 90 % tool":   "holds already, other kinds keep theirs: memory 3 in, tool output 86 %",
 		"at least nine memories, at most 30% tool": "there are only 3 memory items",
 		"at least 95 % tool, at most 2 tools":      "not possible at this budget; nearest: ",
 	} {
@@ -249,13 +243,13 @@ func TestWishesAreGrantedInTheBackground(t *testing.T) {
 	s.held = true
 	s.press("y")
 	s.line("▌", "at most 30 % tool output and at least 1 memory item", "computing")
-	s.seesNot("others kept", "pinned, ")
+	s.seesNot("other kinds keep theirs", "pinned, ")
 	s.release()
-	s.sees("rest shared out", "others kept", "pinned, rest shared out")
+	s.sees("other kinds get the rest", "other kinds keep theirs", "pin #4")
 	s.line("enter: ")
 	s.held = true
 	s.press("<backspace>y")
-	s.seesNot("others kept")
+	s.seesNot("other kinds keep theirs")
 	s.press("<enter>")
 	s.release()
 	if quotas := s.m.exp.Setup().Policy[experiment.A].Quotas; len(quotas) < 2 {
@@ -327,10 +321,10 @@ func TestAWishThatFillsTheRoom(t *testing.T) {
 			s.press(c.before)
 			before := s.recomputed()
 			s.types(c.typed)
-			s.line("▌", "rest shared out")
+			s.line("▌", "other kinds get the rest")
 			_, filled := s.carried(c.most, before)
 			if size[0] > 80 {
-				s.line("u undo", ", rest shared out: ")
+				s.line("u undo", ", other kinds get the rest: ")
 			}
 			s.press("u")
 			s.types(c.typed)
@@ -339,6 +333,32 @@ func TestAWishThatFillsTheRoom(t *testing.T) {
 			if filled.Value <= safe.Value || filled.SlicedTokens < safe.SlicedTokens {
 				t.Errorf("%v: %q: filled %s, else %s", size, c.typed, comes(filled), comes(safe))
 			}
+		}
+	}
+}
+
+// However a largest share is typed, its rows stand in one order: the one that is worth most first, which enter
+// runs, also before the others are found; what is typed and no more stays among them.
+func TestWaysStandByTheirWorth(t *testing.T) {
+	beside(t)
+	for _, typed := range []string{"tool max 30", "at most 30 % tool", "tools max 30", "set tool output max % 30"} {
+		s := begin(t, agentSession(t), 120, 36)
+		var values []float64
+		exact := false
+		for _, c := range s.spelled(typed) {
+			change := musttest.Of(c.Plan())(t)
+			musttest.Do(t, s.m.exp.Apply(change.To(), change.Label, ""))
+			rep := s.recomputed()
+			musttest.Is(t, c.Effect, comes(rep), typed, c.Text)
+			values = append(values, rep.Value)
+			exact = exact || strings.HasPrefix(c.Text, "set tool output max % to 30") && len(s.m.exp.Setup().Policy[experiment.A].Quotas) == 1
+			s.m.exp.Undo()
+		}
+		if sorted := slices.IsSortedFunc(values, func(a, b float64) int { return cmp.Compare(b, a) }); !sorted || !exact || len(values) != 3 {
+			t.Errorf("%q: the rows are worth %v, what is typed is one: %v", typed, values, exact)
+		}
+		if change := musttest.Of(s.m.typedCommands(typed)[0].Plan())(t); !change.To().Equal(musttest.Of(s.spelled(typed)[0].Plan())(t).To()) {
+			t.Errorf("%q: enter runs another before the rows are found", typed)
 		}
 	}
 }

@@ -96,6 +96,9 @@ func (s *sessionState) several(clauses [][]string) []palette.Command {
 	}
 	second := strings.Join(joined(clauses[1:]), " ")
 	all, rest := s.typedCommands(strings.Join(clauses[0], " ")), s.typedCommands(second)
+	if len(all) > 0 && len(rest) > 0 && all[0].On != nil && rest[0].Later != nil { // it has ways, of which each goes with the first
+		all, rest = rest, all
+	}
 	why := "type that by itself"
 	if len(rest) > 0 && rest[0].Why != "" {
 		why = rest[0].Why

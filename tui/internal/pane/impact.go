@@ -221,7 +221,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		return s
 	}
 	if im.Shared {
-		every, all := sp(", every kind has a share now", theme.Warn), sp(", all have shares", theme.Warn)
+		every, all := sp(", every kind is capped at its share", theme.Warn), sp(", all are capped", theme.Warn)
 		return draw.FirstThatFits(width, append(form(18, long, true), every), append(form(18, long, false), every), append(form(0, long, false), every), append(form(0, "", false), every),
 			append(form(0, "", false), all), append(widget.Moved(nil, im.Out, 0, ""), all))
 	}

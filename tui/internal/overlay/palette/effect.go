@@ -194,7 +194,7 @@ func limitsText(im *experiment.Impact, width int) string {
 		}
 		part := ", " + s.Kind.Noun() + " " + plain.Percent(s.Share)
 		if k == 0 {
-			part = "other shares: " + part[len(", "):] + " of the room"
+			part = widget.Fitting(width-34, "one percentage caps all kinds: ", "capped too: ") + part[len(", "):] + " of the room"
 		}
 		if s.Was > s.Is {
 			part += fmt.Sprintf(" (%d of %d", s.Is, s.Was) + widget.Verb(s.Is, " stays)", " stay)")

@@ -45,6 +45,9 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	if r.W < 70 {
 		indent, keys = 1, 10
 	}
+	if !slices.ContainsFunc(p.shown, func(c Command) bool { return c.Keys != "" }) {
+		keys = 0
+	}
 	rows := p.SearchBox.Draw(f, r, texts, func(r draw.Rect, i int) {
 		c := p.shown[i]
 		if indent > 1 && (i == 0 || c.Group != p.shown[i-1].Group) {
