@@ -109,17 +109,26 @@ func (m *Model) command(a *bound, group string) palette.Command {
 	return c
 }
 
-// commands returns all commands: first the keys that matter here, then all other keys,
-// then commands without a key of their own.
+// commands returns all commands: first the keys that matter here and those of tasks, then all other
+// keys, then commands without a key of their own, and at last the keys that move.
 func (m *Model) commands() []palette.Command {
-	var all []palette.Command
-	first := m.offers()
-	for _, o := range first {
-		all = append(all, m.command(o.bound, "here"))
+	var all, moves []palette.Command
+	var listed []*bound
+	for _, o := range m.offers() {
+		all, listed = append(all, m.command(o.bound, "here")), append(listed, o.bound)
+	}
+	for _, t := range tasks {
+		if a := m.keys.named(t.action); !slices.Contains(listed, a) {
+			all, listed = append(all, m.command(a, "often")), append(listed, a)
+		}
 	}
 	for _, a := range m.keys.ordered(m.shown) {
-		if !slices.ContainsFunc(first, func(o offer) bool { return o.bound == a }) {
-			all = append(all, m.command(a, a.Group))
+		switch c := m.command(a, a.Group); {
+		case slices.Contains(listed, a):
+		case a.Group == moving:
+			moves = append(moves, c)
+		default:
+			all = append(all, c)
 		}
 	}
 	all = append(all, m.holdCommands()...)
@@ -145,7 +154,7 @@ func (m *Model) commands() []palette.Command {
 	}
 	all = append(all, m.menuCommands("export", m.exports)...)
 	all = append(all, m.menuCommands("copy", m.copies)...)
-	return append(all, palette.LegendCommands(m.helpAt)...)
+	return slices.Concat(all, moves, palette.LegendCommands(m.helpAt))
 }
 
 // unset is 1 for a knob with the value 0, which is asked for less than one that is set.
