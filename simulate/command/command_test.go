@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -101,6 +102,39 @@ func TestReportInJSON(t *testing.T) {
 	}
 	if strings.Contains(out, "question") {
 		t.Error("contents are there")
+	}
+}
+
+// The definition in a report is the whole policy: under it the same report comes out. What is not Cupel's in
+// it is named, and the title says quotas, and weights that the name does not stand for.
+func TestAReportHoldsItsPolicy(t *testing.T) {
+	const chat = `{"name": "chat", "scorers": [{"type": "recency", "weight": 3}, {"type": "kind", "weight": 2}], `
+	for _, c := range []struct {
+		policy, title string
+		ours          []string
+	}{
+		{chat + `"quotas": [{"kind": "ToolOutput", "maxPercent": 30}]}`, "policy chat*: greedy, recency 3, kind 2, ToolOutput 0 to 30 %, chronological", []string{}},
+		{chat + `"slicerType": "knapsack", "countQuotas": [{"kind": "Memory", "requireCount": 1, "capCount": 2}]}`, "policy chat*: knapsack 100, recency 3, kind 2, Memory 1 to 2 items, chronological", []string{}},
+		{`{"scorers": [{"type": "recency", "weight": 1}], "slicerType": "rank", "keepPairs": true}`, "policy without a name: rank (not Cupel's: slicerType is rank, keepPairs), chronological", []string{"slicerType is rank", "keepPairs"}},
+	} {
+		s, out, diagnostics := streams("")
+		if code := line(t.Context(), s, "report --fixture agent --policy", musttest.File(t, "p.json", c.policy)); code != 0 || !strings.Contains(out.String(), c.title) {
+			t.Errorf("exit %d: %s%.200s\nwant %s", code, diagnostics, out, c.title)
+		}
+		report := func(policy string) string {
+			return printed(t, writeReport, "", session.Options{Fixture: "agent", Policy: musttest.File(t, "p.json", policy)}, reportOptions{answerOptions: answerOptions{Output: export.AsJSON}})
+		}
+		first := report(c.policy)
+		got := musttest.JSON[struct {
+			Policy struct {
+				Modified   bool
+				NotCupel   []string
+				Definition json.RawMessage
+			}
+		}](t, first)
+		musttest.Is(t, got.Policy.NotCupel, c.ours)
+		musttest.Is(t, got.Policy.Modified, strings.Contains(c.title, "chat*"))
+		musttest.Is(t, report(string(got.Policy.Definition)), first)
 	}
 }
 

@@ -92,6 +92,9 @@ func (d *drawer) field(p *place, name string) *place {
 		path := p.path + "." + name
 		_, of := d.of(path, name)
 		ref := cmp.Or(of.Ref, of.Items.Ref)
+		if !strings.HasPrefix(ref, "common.json") {
+			ref = "" // whole in another file
+		}
 		if ref != "" && d.common[ref] == nil {
 			d.common[ref] = newPlace("common." + ref[strings.LastIndexByte(ref, '/')+1:])
 			d.order = append(d.order, ref)

@@ -36,6 +36,9 @@ func (b Basis) Title(items *model.Set) string {
 	if ours := p.NotCupel(); len(ours) > 0 {
 		fmt.Fprintf(&t, " (not Cupel's: %s)", strings.Join(ours, ", "))
 	}
+	for _, rule := range rules(p) {
+		fmt.Fprintf(&t, ", %s", rule)
+	}
 	fmt.Fprintf(&t, ", %s, overflow %s", p.Placer, p.Overflow)
 	if items.HasSizes() {
 		t.WriteString(", items may be cut (not Cupel's)")
@@ -75,15 +78,34 @@ func (b Basis) Facts(verb string, items *model.Set, budget model.Budget) []Fact 
 	}
 }
 
-// policy returns a cell that describes the policy, except its scorers and quotas.
+// rules returns what the name and the slicer of a policy do not say: the quotas of each kind, and
+// the scorers with their weights where the policy is no longer what its name stands for.
+func rules(p model.Policy) (all []string) {
+	if p.Title() != p.Name {
+		all = plain.Texts(p.Scorers, func(s model.Scorer) string { return fmt.Sprintf("%s %v", s.Type, s.Weight) })
+	}
+	for _, q := range p.Quotas {
+		all = append(all, fmt.Sprintf("%s %v to %v %%", plain.Line(string(q.Kind), nameCells), q.Require(), q.Cap()))
+	}
+	for _, q := range p.CountQuotas {
+		all = append(all, fmt.Sprintf("%s %d to %s", plain.Line(string(q.Kind), nameCells), q.Require, plain.Count(q.Cap, "item")))
+	}
+	return all
+}
+
+// policy returns a cell that describes the policy, and holds it whole.
 func (b Basis) policy() Cell {
+	p := b.Policy
 	text, err := json.Marshal(struct {
-		Name     string                 `json:"name"`
-		Slicer   string                 `json:"slicer"` // as --slicer reads it
-		Placer   model.PlacerType       `json:"placer"`
-		Overflow model.OverflowStrategy `json:"overflow"`
-	}{b.Policy.Name, b.Policy.SlicerName(), b.Policy.Placer, b.Policy.Overflow})
-	if err != nil { // does not happen: it consists of texts
+		Name       string                 `json:"name"`
+		Modified   bool                   `json:"modified"`
+		Slicer     string                 `json:"slicer"` // as --slicer reads it
+		Placer     model.PlacerType       `json:"placer"`
+		Overflow   model.OverflowStrategy `json:"overflow"`
+		NotCupel   []string               `json:"notCupel"`
+		Definition model.Policy           `json:"definition"` // as --policy reads it
+	}{p.Name, p.Title() != p.Name, p.SlicerName(), p.Placer, p.Overflow, append([]string{}, p.NotCupel()...), p})
+	if err != nil { // does not happen: what is answered ran under a valid policy
 		return None
 	}
 	return Raw(text)

@@ -173,7 +173,8 @@ func TestJSON(t *testing.T) {
 		t.Errorf("no newline at the end, or escapes for HTML: %s", indented.String())
 	}
 	musttest.Do(t, json.Compact(&got, indented.Bytes()))
-	want := `{"schema":"cupelscope/report/1","name":"a.json","format":"items","policy":{"name":"mine","slicer":"knapsack:100","placer":"chronological","overflow":"throw"},` +
+	want := `{"schema":"cupelscope/report/1","name":"a.json","format":"items","policy":{"name":"mine","modified":false,"slicer":"knapsack:100","placer":"chronological","overflow":"throw",` +
+		`"notCupel":[],"definition":{"name":"mine","scorers":[{"type":"reflexive","weight":1}],"slicerType":"knapsack","placerType":"chronological","deduplicationEnabled":true,"overflowStrategy":"throw"}},` +
 		`"budget":{"maxTokens":80,"targetTokens":60,"outputReserve":10},"budgetGuessed":true,"estimatedCounts":1,"slackTokens":9,"ceiling":4000,` +
 		`"effective":{"maxTokens":40,"targetTokens":30},` +
 		`"included":[` +

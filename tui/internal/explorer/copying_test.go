@@ -106,6 +106,7 @@ func TestLongCopiesBecomeFiles(t *testing.T) {
 
 func TestExports(t *testing.T) {
 	s := begin(t, bytesSession(t), 100, 30)
+	s.press(":tool max 90<enter>")
 	rep := s.m.exp.Outcome(experiment.A).Report
 	dir := t.TempDir()
 	for _, c := range []struct {
@@ -119,7 +120,19 @@ func TestExports(t *testing.T) {
 			}
 			return nil
 		}},
-		{"r", "report.json", func(data []byte) error { return json.Unmarshal(data, new(map[string]any)) }},
+		{"r", "report.json", func(data []byte) error {
+			var report struct {
+				Policy struct {
+					Modified   bool
+					Definition model.Policy
+				}
+			}
+			err := json.Unmarshal(data, &report)
+			if p := report.Policy; err != nil || !p.Modified || !p.Definition.Same(s.m.exp.Setup().Policy[experiment.A]) {
+				return fmt.Errorf("%v, the policy is %+v", err, p)
+			}
+			return nil
+		}},
 		{"o", "messages.json", func(data []byte) error {
 			var all struct {
 				Messages []struct{ Role, Content string }
