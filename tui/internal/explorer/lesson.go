@@ -21,7 +21,6 @@ func (m *Model) introduce() {
 	what := fmt.Sprintf("A built-in sample: which of its %v items fit into %v tokens?", m.exp.Items().Len(), m.budget())
 	short := fmt.Sprintf("Which of %v items fit into %v tokens?", m.exp.Items().Len(), m.budget())
 	m.messages.intro = []string{what, short}
-	capital := func(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 	if m.session.Tour {
 		m.messages.introKeys = append(m.messages.introKeys, "t tour")
 	}
@@ -31,6 +30,10 @@ func (m *Model) introduce() {
 			m.messages.intro = slices.Insert(m.messages.intro, 1, what+" "+capital(first), "A built-in sample: "+first, capital(first))
 		}
 	}
+}
+
+func capital(text string) string {
+	return strings.ToUpper(text[:min(1, len(text))]) + text[min(1, len(text)):]
 }
 
 // lessonSteps is how many changes ahead a lesson looks.

@@ -121,7 +121,9 @@ func (m *Model) layOut() (l layout, notice []string, role theme.Role, hint strin
 	if status != "" {
 		notice = pane.NoticeLines(m.theme.Glyphs, status, m.width, noticeRows, hint)
 		scarce := m.width < compactWidth || m.height < compactHeight
-		if len(notice) > 1 && hint != "" && !m.tour.on && scarce { // i shows it in full
+		if m.tour.on && role == theme.Focus {
+			notice = m.tourLines(hint)
+		} else if len(notice) > 1 && hint != "" && scarce { // i shows it in full
 			notice = pane.NoticeLines(m.theme.Glyphs, status, m.width, 1, hint)
 		}
 	}
@@ -199,10 +201,11 @@ func (m *Model) status() (string, theme.Role, string) {
 		}
 	}
 	if m.tour.on {
+		_, next := m.tourSpeaks()
 		if !m.viewOnTop() || m.typing() { // esc closes that first
-			return m.tourSpeaks(), theme.Focus, ""
+			return next, theme.Focus, ""
 		}
-		return m.tourSpeaks(), theme.Focus, "esc ends"
+		return next, theme.Focus, "esc ends"
 	}
 	text, hint := m.messages.notice()
 	return text, theme.Warn, hint

@@ -2,17 +2,19 @@ package explorer
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/widget"
 )
 
 // tour is a tour through the fixture agent: what falls out, why, what brings it back, greedy or
-// knapsack, cutting what does not fit, the other views, and saving. The user takes a step by
+// knapsack, the other views, what keeps an item in, and saving. The user takes a step by
 // doing what it says; a step that was done stays done.
 type tour struct {
 	on     bool
@@ -22,22 +24,25 @@ type tour struct {
 	seen   map[string]bool // the views that were shown since
 }
 
-// tourRule is the rule that the tour asks for: at the budget that it has led to, eight more
-// items of the fixture come in with it, and none leaves.
-const tourRule = "shrink all to 100"
+// readStep is the step that the opened item belongs to.
+const readStep = 2
 
 // tourStep is a step of the tour. Its functions are called while there is a result.
 type tourStep struct {
-	view string                                     // that it leads to, which does it; "": none
-	says func(m *Model) string                      // what to do next
-	done func(m *Model, o *experiment.Outcome) bool // that is done, or can no longer be; nil: the view does it
-	then func(m *Model, o *experiment.Outcome)      // follows once it is done; nil: nothing
+	view  string                                       // that it leads to, which does it; "": none
+	says  func(m *Model) string                        // what to do next
+	done  func(m *Model, o *experiment.Outcome) bool   // that is done, or can no longer be; nil: the view does it
+	then  func(m *Model, o *experiment.Outcome)        // follows once it is done; nil: nothing
+	shows func(m *Model, o *experiment.Outcome) string // what is to be seen once it is done; "": nothing
 }
 
 func tourSteps() []tourStep {
-	sees := func(view, what string) tourStep {
-		return tourStep{view: view, says: func(m *Model) string { return "press " + m.keyOf("view."+view) + ": " + what }}
+	sees := func(view, what, shows string) tourStep {
+		return tourStep{view: view, says: func(m *Model) string { return "press " + m.keyOf("view."+view) + ": " + what },
+			shows: func(*Model, *experiment.Outcome) string { return shows }}
 	}
+	compare := sees(screen.Compare, "greedy or knapsack", "")
+	compare.shows = (*Model).tourWinner
 	return []tourStep{
 		{says: (*Model).tourLoss, done: func(m *Model, _ *experiment.Outcome) bool {
 			im, _ := m.exp.Impact()
@@ -46,34 +51,32 @@ func tourSteps() []tourStep {
 			im, _ := m.exp.Impact()
 			m.tour.item = int(im.Out[0])
 			m.selectItem(m.tour.item)
+		}, shows: func(m *Model, o *experiment.Outcome) string {
+			if m.tour.isIn(o) {
+				return ""
+			}
+			return itemName(m.tour.item) + " fell out"
 		}},
-		{says: func(m *Model) string { return itemName(m.tour.item) + " fell out. Press " + m.keyOf("open") + ": why" },
+		{says: func(m *Model) string { return "press " + m.keyOf("open") + ": why" },
 			done: func(m *Model, o *experiment.Outcome) bool { return m.tour.isIn(o) || m.reading() }},
-		{says: (*Model).tourBack, done: func(m *Model, o *experiment.Outcome) bool { return m.tour.isIn(o) && !m.reading() }},
-		{view: screen.Compare, says: func(m *Model) string {
-			press, policy := "press", m.exp.Setup().Policy
-			if m.tour.isIn(m.exp.Outcome(m.side)) && !m.reading() {
-				press = itemName(m.tour.item) + " is in again. Press"
-			}
-			return fmt.Sprintf("%s %s: %s or %s", press, m.keyOf("view."+screen.Compare), widget.SlicerName(policy[experiment.A]), widget.SlicerName(policy[experiment.B]))
-		}},
-		{says: (*Model).tourCuts, done: func(m *Model, o *experiment.Outcome) bool {
-			return o.Policy.SizesFit() != nil || m.viewOnTop() && hasCuts(o)
-		}, then: func(m *Model, o *experiment.Outcome) {
-			if o.Items.HasSizes() { // the rows say what was cut
-				m.show(m.viewNamed(screen.Items))
-			}
-		}},
-		{view: screen.Map, says: func(m *Model) string {
-			press := "press"
-			if hasCuts(m.exp.Outcome(m.side)) && !m.reading() {
-				press = string(m.theme.Glyphs.Cut) + " is in, cut. Press"
-			}
-			return press + " " + m.keyOf("view."+screen.Map) + ": each item over all budgets"
-		}},
-		sees(screen.Curve, "what each budget is worth"),
-		sees(screen.Replay, "how the slicer chooses; d: A and B"),
-		sees(screen.Turns, "what each request costs"),
+		{says: (*Model).tourBack, done: func(m *Model, o *experiment.Outcome) bool { return m.tour.isIn(o) && !m.reading() },
+			shows: func(m *Model, o *experiment.Outcome) string {
+				if m.tour.isIn(o) {
+					return itemName(m.tour.item) + " is in again"
+				}
+				return ""
+			}},
+		compare,
+		sees(screen.Map, "each item over all budgets", "a row is an item, filled where a budget has it in"),
+		sees(screen.Curve, "what each budget is worth", "the higher, the more the items that are in are worth"),
+		sees(screen.Replay, "how the slicer chooses; d: A and B", "what the slicer took and left, step by step"),
+		sees(screen.Turns, "what each request costs", "a column is a request, and what a cache makes of it"),
+		{says: func(m *Model) string { return m.tourOnItem("item.pin", "is in at every budget") },
+			done:  func(m *Model, o *experiment.Outcome) bool { return o.Items.Pinned(m.tour.item) },
+			shows: func(m *Model, _ *experiment.Outcome) string { return itemName(m.tour.item) + " is pinned" }},
+		{says: func(m *Model) string { return m.tourOnItem("item.needed", "is needed, and line 1 says if it is in") },
+			done:  func(m *Model, _ *experiment.Outcome) bool { return m.exp.Setup().Labels.NeededCount() > 0 },
+			shows: func(*Model, *experiment.Outcome) string { return "line 1 says how much of what is needed is in" }},
 		{says: func(m *Model) string { return "keep what you tried: press " + m.keyOf("save") + ", name a file, enter" },
 			done: func(m *Model, _ *experiment.Outcome) bool { return !m.unsaved() && !m.typing() },
 			then: func(m *Model, _ *experiment.Outcome) {
@@ -109,19 +112,52 @@ func (m *Model) beginTour() {
 	m.tour = tour{on: true, budget: m.budget(), seen: map[string]bool{}}
 }
 
-// tourSpeaks returns what to do next, for the line of advice.
-func (m *Model) tourSpeaks() string {
-	all := tourSteps()
-	say, reads := all[m.tour.step].says(m), 2 // the step that the opened item belongs to
-	if m.reading() && m.tour.step > reads {
-		say = m.keyOf("close") + " closes the item. Then " + say
+// tourSpeaks returns what is to be seen on what the last step led to, and what to do next, for
+// the lines of advice.
+func (m *Model) tourSpeaks() (seen, next string) {
+	all, t := tourSteps(), &m.tour
+	reads := m.reading() && t.step == readStep
+	next = all[t.step].says(m)
+	if away := !m.viewOnTop() || m.typing(); away && !reads && !(m.typing() && t.step == len(all)-1) {
+		next = m.keyOf("close") + " goes back. Then " + next
+	} else if t.step > 0 && !reads {
+		last := all[t.step-1]
+		if o := m.exp.Outcome(m.side); o != nil && last.shows != nil && (last.view == "" || last.view == m.spec().Name) {
+			seen = last.shows(m, o)
+		}
 	}
-	return fmt.Sprintf("Tour %d of %d: %s", m.tour.step+1, len(all), say)
+	return seen, fmt.Sprintf("Tour %d of %d: %s", t.step+1, len(all), next)
 }
 
-// hasCuts reports whether an item is in, cut.
-func hasCuts(o *experiment.Outcome) bool {
-	return slices.ContainsFunc(o.Report.Included, func(i int32) bool { return o.Report.Size(int(i)) > 0 })
+// tourLines returns what the tour says in lines of the screen, with what is to be seen where it has room.
+func (m *Model) tourLines(hint string) []string {
+	seen, next := m.tourSpeaks()
+	head, does, _ := strings.Cut(next, ": ")
+	fits := func(text string) bool { return draw.Width(text) <= m.width-draw.Width(hint)-4 }
+	seen, does = head+": "+capital(seen)+".", capital(does)
+	key, _, _ := strings.Cut(does, ": ")
+	switch whole := seen + " " + does; {
+	case seen == head+": .":
+	case fits(whole):
+		return []string{whole}
+	case fits(seen) && m.height >= compactHeight:
+		return []string{seen, does}
+	case fits(seen + " " + key):
+		return []string{seen + " " + key}
+	}
+	return pane.NoticeLines(m.theme.Glyphs, next, m.width, noticeRows, hint)
+}
+
+// tourWinner returns which side is worth more, and where the reason stands.
+func (m *Model) tourWinner(*experiment.Outcome) string {
+	var lead widget.Lead
+	lead.Ask(m.exp)
+	side, wins := lead.Winner()
+	if !wins {
+		return "the line below compares A and B"
+	}
+	by := lead.Of[side].Report.Value/lead.Of[side.Other()].Report.Value - 1
+	return fmt.Sprintf("%s wins by %s, and the line below says why", side, plain.Percent(by))
 }
 
 // isIn reports whether the item that fell out is in.
@@ -139,12 +175,25 @@ func (m *Model) tourLoss() string {
 	return "press " + next.Keys[0] + " until an item leaves: more budget, and less is in"
 }
 
-// tourCuts returns how items come in cut.
-func (m *Model) tourCuts() string {
-	if m.exp.Items().HasSizes() {
-		return fmt.Sprintf("nothing has to be cut at %v: press %s", m.budget(), m.keyOf("budget.back"))
+// tourOnItem returns how a key is pressed on the item that fell out, which then is as it says.
+func (m *Model) tourOnItem(key, is string) string {
+	item := itemName(m.tour.item)
+	if m.spec().Name != screen.Items {
+		return "press " + m.keyOf("view."+screen.Items) + ": back to the items"
 	}
-	return "cut long items: press " + m.keyOf("palette") + ", type " + tourRule + ", enter"
+	if on := m.tourCursor(); on != "" {
+		return on
+	}
+	return fmt.Sprintf("press %s: %s %s", m.keyOf(key), item, is)
+}
+
+// tourCursor returns how the cursor comes to the item that fell out; "" where it is.
+func (m *Model) tourCursor() string {
+	item := itemName(m.tour.item)
+	if i, ok := m.selected(); ok && i == m.tour.item {
+		return ""
+	}
+	return "put the cursor on " + item + ": " + m.keyOf("jump") + ", " + strings.TrimPrefix(item, "#") + ", enter"
 }
 
 // tourBack returns how the item that fell out comes in again.
@@ -153,8 +202,8 @@ func (m *Model) tourBack() string {
 	if m.reading() {
 		return "the top line says why " + item + " is out. Press " + m.keyOf("close") + " to go on"
 	}
-	if i, ok := m.selected(); !ok || i != m.tour.item {
-		return "put the cursor on " + item + ": " + m.keyOf("jump") + ", " + strings.TrimPrefix(item, "#") + ", enter"
+	if on := m.tourCursor(); on != "" {
+		return on
 	}
 	p := m.exp.Profile(m.side)
 	switch {
