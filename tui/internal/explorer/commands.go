@@ -27,7 +27,7 @@ func (m *Model) openHelp() { m.helpAt("") }
 func (m *Model) helpAt(name string) {
 	guide := m.guide()
 	guide.At = name
-	m.openPalette("Help  tab: what to do, marks, words", guide)
+	m.openPalette("Help", guide)
 }
 
 // tasks are what a newcomer wants, and the action that does it: the help lists them, and
@@ -54,10 +54,10 @@ func wanted(action string) string {
 	return ""
 }
 
-// guide returns the help: the keys of what lies over the view, or else of the view, and those that
-// move come first. It leaves out what a key does elsewhere and not here.
+// guide returns the help, with the keys of what lies over the view, or else of the view. It leaves
+// out what a key does elsewhere and not here.
 func (m *Model) guide() *palette.Guide {
-	var g palette.Guide
+	g := palette.Guide{Over: !m.viewOnTop()}
 	for _, a := range m.specOf(m.top()).Actions {
 		switch last := len(g.Here) - 1; {
 		case m.viewOnTop(): // these are in the table of all keys

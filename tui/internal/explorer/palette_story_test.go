@@ -245,22 +245,25 @@ func TestTabCompletes(t *testing.T) {
 	s.press("2k<enter>", reserve+" 8,000 → 2,000")
 }
 
-// The help begins with the keys of the view that is shown, then those that move; tab leads to what a
-// newcomer wants to do, all of it in sight at every size, with the key and its effect now. Below are
-// what one sees, the marks, all other keys by place, and the words.
+// The help begins with what one may want to do, nearly all of it in sight at every size, with the key and its effect
+// now; below stand the keys of the view that is shown, on the same page where there is room, and those that
+// move. Tab leads to them, to what one sees, the marks, all other keys by place, and the words.
 func TestTheHelp(t *testing.T) {
 	for _, size := range sizes {
 		for _, ascii := range []bool{false, true} {
 			s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.ASCII = ascii })
-			s.press("?", "Keys of Items (1)", "sort by the next column")
-			if s.press("<tab><tab>", "I want to"); size[1] < 24 {
+			s.press("?", "Help  [I want to]", "see what is left out")
+			if size[1] >= 36 {
+				s.sees("Keys of Items (1)", "sort by the next column", "choose all items")
+			} else if size[1] < 24 {
 				s.press("<down>")
 			}
 			for _, c := range tasks {
 				s.line(s.m.keyOf(c.action)+" ", strings.FieldsFunc(c.wants, func(r rune) bool { return r == ',' || r == ':' })[0])
 			}
 			s.line("= ", "46,609: #15 stays in")
-			if s.press("<tab>", "shows which items fit into a token budget", "Cupel"); size[1] < 24 {
+			s.press("<tab>", "[Keys]", "Keys of Items (1)", "sort by the next column")
+			if s.press("<tab>", "[Screen]", "shows which items fit into a token", "Cupel"); size[1] < 24 {
 				s.seesNot("see what is left out")
 			}
 			s.press("<tab>", "duplicate")
@@ -282,16 +285,16 @@ func TestTheHelp(t *testing.T) {
 				}
 			}
 			s.press("<tab>") // from the end back to the beginning
-			s.sees("Keys of Items (1)", "sort by the next column")
+			s.sees("[I want to]", "see what is left out")
 			s.press("<esc>") // closes it, as the footer says
 			s.seesNot("Help")
 		}
 	}
 }
 
-// In every view the help begins with what each of its keys does, one heading above them all, and
-// names no key that does something else there; over a view stand the keys of what is open.
-func TestTheHelpBeginsWithTheKeysOfWhatIsShown(t *testing.T) {
+// In every view the help says below what one may want to do what each of its keys does, one heading above them
+// all, and names no key that does something else there; over a view the keys of what is open stand first.
+func TestTheHelpSaysTheKeysOfWhatIsShown(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 80)
 	for v := range s.m.views {
 		s.press(fmt.Sprint(v+1, "?"))
@@ -300,7 +303,7 @@ func TestTheHelpBeginsWithTheKeysOfWhatIsShown(t *testing.T) {
 			return y
 		}
 		heading, move := at("Keys of "+s.m.nameOf(v)), at("Move ──")
-		if title := at("─ Help "); heading != title+2 {
+		if title := at("─ Help "); heading != title+3+len(tasks) {
 			t.Errorf("%s: the keys begin at row %d, the help at %d", s.m.nameOf(v), heading, title)
 		}
 		own := 0
@@ -309,7 +312,7 @@ func TestTheHelpBeginsWithTheKeysOfWhatIsShown(t *testing.T) {
 				own++
 			}
 		}
-		if move != heading+own+1 || at("I want to") < move {
+		if move != heading+own+1 || at("I want to ──") > heading {
 			t.Errorf("%s: %d keys between rows %d and %d", s.m.nameOf(v), own, heading, move)
 		}
 		if takes := s.m.keys.of(v, "j") != nil; takes == strings.Contains(s.text(), "one row down, in the focused pane") {

@@ -7,18 +7,25 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// Guide is what the help shows as long as nothing is typed: the keys of what is on the screen and
-// those that move, what a newcomer wants to do, what one sees, the marks, all other keys by place,
-// and the words.
+// Guide is what the help shows as long as nothing is typed: what one may want to do now, the keys of
+// what is on the screen and those that move, what one sees, the marks, all other keys by place,
+// and the words. What is open over a view has its keys first.
 type Guide struct {
-	Here  []Command // the keys that act here before others, and those that move; a group a heading
 	Tasks []Command // what a newcomer wants to do
+	Here  []Command // the keys that act here before others, and those that move; a group a heading
+	Over  bool      // Here is of what is open over a view
 	Rest  []Command // all other keys
 	At    string    // the word or the mark to begin at; "": the beginning
 
 	widget.Scroller
-	parts []int // the lines that a part begins at
-	end   bool  // the last line is on the screen
+	tabs []tab
+	end  bool // the last line is on the screen
+}
+
+// tab is a part of the guide that tab leads to, and the line that it begins at.
+type tab struct {
+	name string
+	at   int
 }
 
 // seen says what is on the screen, a place a line, each short enough for 80 columns.
@@ -51,29 +58,39 @@ func (g *Guide) key(name string) bool {
 	return name == "tab" || name == "enter" || widget.MoveKey(name, g.Move, g.Page)
 }
 
-// next scrolls to the next part, from the last one to the first.
+// next scrolls to the next tab, from the last one to the first.
 func (g *Guide) next() {
-	for _, at := range g.parts {
-		if at > g.First() && !g.end {
-			g.Move(at - g.First())
+	for _, t := range g.tabs {
+		if t.at > g.First() && !g.end {
+			g.Move(t.at - g.First())
 			return
 		}
 	}
 	g.Top()
 }
 
-// draw draws the guide in r, and says at the edge of the frame around it that there is more.
-func (g *Guide) draw(f *widget.Frame, r, frame draw.Rect) {
-	lines := g.lines(f, r.W-2)
-	if g.At != "" {
-		for k, l := range lines {
-			if l.name == g.At {
-				g.Top()
-				g.Move(k)
-			}
+// title returns the tabs, with the one at the first line between brackets, as those of the views; or
+// that one alone.
+func (g *Guide) title(alone bool) string {
+	names, shown := "", 0
+	for k, t := range g.tabs {
+		if t.at <= g.First() || g.end && g.First() > 0 {
+			shown = k
 		}
-		g.At = ""
 	}
+	for k, t := range g.tabs {
+		if k == shown {
+			t.name = "[" + t.name + "]"
+		}
+		if k == shown || !alone {
+			names += "  " + t.name
+		}
+	}
+	return "Help" + names
+}
+
+// draw draws lines of the guide in r, and says at the edge of the frame around it that there is more.
+func (g *Guide) draw(f *widget.Frame, r, frame draw.Rect, lines []helpLine) {
 	first := g.Show(r.H, len(lines))
 	g.end = first+r.H >= len(lines)
 	for k, l := range lines[first:min(len(lines), first+r.H)] {
@@ -92,11 +109,11 @@ func (g *Guide) draw(f *widget.Frame, r, frame draw.Rect) {
 	f.OverlayRows(frame, r, first, first+r.H, len(lines))
 }
 
-// lines returns the whole guide, each part under its heading.
+// lines returns the whole guide, each part under its heading, and scrolls to At.
 func (g *Guide) lines(f *widget.Frame, width int) (all []helpLine) {
-	g.parts = g.parts[:0]
+	g.tabs = g.tabs[:0]
+	begin := func(name string) { g.tabs = append(g.tabs, tab{name, len(all)}) }
 	part := func(heading string, lines []helpLine) {
-		g.parts = append(g.parts, len(all))
 		all = append(append(all, helpLine{heading: heading}), lines...)
 	}
 	groups := func(commands []Command) {
@@ -117,12 +134,30 @@ func (g *Guide) lines(f *widget.Frame, width int) (all []helpLine) {
 	for _, t := range plain.Terms() {
 		words = append(words, named(t.Name, draw.Paragraph(text, draw.Span{Text: t.Means}))...)
 	}
-	groups(g.Here)
+	here := func() { begin("Keys"); groups(g.Here) }
+	if g.Over {
+		here()
+	}
+	begin("I want to")
 	part("I want to", commandLines(g.Tasks))
+	if !g.Over {
+		here()
+	}
+	begin("Screen")
 	part("What the screen shows", sights)
+	begin("Marks")
 	part("Marks", markLines(f, text))
+	begin("All keys")
 	groups(g.Rest)
+	begin("Words")
 	part("Words", words)
+	for k, l := range all {
+		if g.At != "" && l.name == g.At {
+			g.Top()
+			g.Move(k)
+		}
+	}
+	g.At = ""
 	return all
 }
 

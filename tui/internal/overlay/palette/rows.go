@@ -10,13 +10,18 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
+// narrow is under how many columns names give way to texts.
+const narrow = 70
+
 // Draw draws the list over r, each group's name beside its first line, and at the
 // bottom the command under the cursor in full, with its effect.
 func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	texts := widget.SearchTexts{Title: p.title, Label: "search", State: "type to search"}
 	if p.guides() {
+		lines := p.source.Guide.lines(f, r.W-4)
+		texts.Title = p.source.Guide.title(r.W < narrow)
 		if rows := p.SearchBox.Draw(f, r, texts, nil); !rows.Empty() {
-			p.source.Guide.draw(f, rows, r)
+			p.source.Guide.draw(f, rows, r, lines)
 		}
 		return
 	}
@@ -42,7 +47,7 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	}
 	texts.State, texts.None, texts.Below = p.state(r.W-20), widget.Fitting(r.W-3, notUnderstood+"   greedy vs knapsack", notUnderstood), below
 	indent, keys := 11, nameWidth // the name of the group, and the keys
-	if r.W < 70 {
+	if r.W < narrow {
 		indent, keys = 1, 10
 	}
 	if !slices.ContainsFunc(p.shown, func(c Command) bool { return c.Keys != "" }) {
