@@ -341,7 +341,8 @@ func TestNextSaysThatThereIsNone(t *testing.T) {
 	}
 }
 
-// A file that cannot be opened says what it is where it is listed, and the cursor begins behind it.
+// A file that cannot be opened says what it is where it is listed, behind those that can, and keeps the list open,
+// chosen there or typed. The row under the cursor is as bright as any.
 func TestThePickerSaysWhatCannotBeOpened(t *testing.T) {
 	dir := t.TempDir()
 	for name, head := range map[string]string{"0.bin": "\x7fELF\x00\x01", "a.json": `{"items": [`, "b.md": strings.Repeat("é", 300), "c.bin": "\x7fELF\x00\x01", "d.zip": "PK\x03\x04", "e.json.gz": "\x1f\x8b\x08", "f.txt": "caf\xe9 text"} {
@@ -351,15 +352,21 @@ func TestThePickerSaysWhatCannotBeOpened(t *testing.T) {
 		opened := ""
 		s := picking(t, dir, &opened, size[0], size[1])
 		s.line("▌", "a.json")
-		for _, file := range [][2]string{{"a.json"}, {"b.md"}, {"c.bin", "it is binary"}, {"d.zip", "it is a zip archive"}, {"e.json.gz"}, {"f.txt", "it is not UTF-8 text"}} {
+		for _, file := range [][2]string{{"a.json"}, {"b.md"}, {"e.json.gz"}, {"0.bin", "it is binary"}, {"c.bin", "it is binary"}, {"d.zip", "it is a zip archive"}, {"f.txt", "it is not UTF-8 text"}} {
 			row := s.line(file[0])
 			musttest.Is(t, strings.Contains(row, "it is"), file[1] != "", size, row)
 			musttest.Says(t, row, file[1])
-			if file[1] != "" && s.m.drawn.layout.Main.H > 14 {
-				s.sees("cannot be opened: " + file[1])
+			if file[1] != "" {
+				if s.m.drawn.layout.Main.H > 14 {
+					s.sees("cannot be opened: " + file[1])
+				}
+				s.press("<enter>", " cannot be opened: "+file[1], "path")
 			}
 			s.press("<down>")
 		}
+		s.send(tea.PasteMsg{Content: filepath.Join(dir, "c.bin")})
+		s.press("<enter>", "path", "cannot be opened: it is binary")
+		musttest.Is(t, opened, "", size)
 	}
 }
 

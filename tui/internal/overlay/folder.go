@@ -24,20 +24,22 @@ type entry struct {
 // maxEntries bounds how many entries of a folder are listed.
 const maxEntries = 5000
 
-// list returns what a folder holds, folders first, each part by name, and whether that is more than
-// maxEntries. Hidden says that names may begin with a dot. Why is that of a FileQuestion.
+// list returns what a folder holds, folders first and what cannot be opened last, each part by
+// name, and whether that is more than maxEntries. Hidden says that names may begin with a dot. Why
+// is that of a FileQuestion.
 func list(folder string, hidden bool, why func(path string, head []byte) string) (all []entry, short bool, err error) {
 	read, err := os.ReadDir(folder)
 	if err != nil {
 		return nil, false, err
 	}
+	var closed []entry
 	for _, folders := range [...]bool{true, false} {
 		for _, found := range read {
 			if found.IsDir() != folders || !hidden && strings.HasPrefix(found.Name(), ".") {
 				continue
 			}
-			if len(all) == maxEntries {
-				return all, true, nil
+			if len(all)+len(closed) == maxEntries {
+				return append(all, closed...), true, nil
 			}
 			e := entry{path: filepath.Join(folder, found.Name())}
 			if info, err := os.Stat(e.path); err == nil {
@@ -51,10 +53,14 @@ func list(folder string, hidden bool, why func(path string, head []byte) string)
 					e.why = why(e.path, head)
 				}
 			}
-			all = append(all, e)
+			if e.why != "" {
+				closed = append(closed, e)
+			} else {
+				all = append(all, e)
+			}
 		}
 	}
-	return all, false, nil
+	return append(all, closed...), false, nil
 }
 
 // Names returns what a folder holds, in the order of a Picker; how many images stands at the end, in place

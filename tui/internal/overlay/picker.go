@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -103,7 +104,7 @@ func (p *Picker) read() tea.Cmd {
 }
 
 // take takes the entries of a folder. The cursor begins at the folder that was left, or else at
-// what can be opened.
+// the first entry.
 func (p *Picker) take(entries []entry, short bool, err error) {
 	if p.reading--; p.reading > 0 {
 		return // the user has left that folder again
@@ -111,9 +112,6 @@ func (p *Picker) take(entries []entry, short bool, err error) {
 	p.entries, p.short, p.failed = entries, short, err
 	p.SetLen(len(entries))
 	to := slices.IndexFunc(entries, func(e entry) bool { return e.path == p.left })
-	if e := p.current(); to < 0 && e != nil && e.why != "" {
-		to = slices.IndexFunc(entries, func(e entry) bool { return e.why == "" })
-	}
 	if to >= 0 {
 		p.To(to)
 	}
@@ -221,8 +219,14 @@ func (p *Picker) enter(folder string) tea.Cmd {
 	return p.read()
 }
 
-// pick passes a path to Done and closes the picker unless Done returns an error.
+// pick passes a path to Done and closes the picker unless Done returns an error, or what is there cannot be opened.
 func (p *Picker) pick(path string) tea.Cmd {
+	if head, _ := headOf(path); p.Why != nil && len(head) > 0 {
+		if why := p.Why(path, head); why != "" {
+			p.err = errors.New("cannot be opened: " + why)
+			return nil
+		}
+	}
 	cmd, err := p.Done(path)
 	p.err = err
 	if err == nil {
@@ -275,7 +279,7 @@ func (p *Picker) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	first, end := p.Show(rows)
 	for i := first; i < end; i++ {
 		at := rows.Row(i - first)
-		p.row(f.Canvas, at, p.entries[i])
+		p.row(f.Canvas, at, p.entries[i], i == p.Cursor())
 		f.CursorRow(at, i == p.Cursor() && p.reading == 0, true)
 	}
 	if p.typing() || p.reading > 0 {
@@ -313,7 +317,7 @@ func (p *Picker) below(c *draw.Canvas, r draw.Rect) {
 	c.Text(r.X, r.Y, r.W, plain.Line(text, r.W), role)
 }
 
-func (p *Picker) row(c *draw.Canvas, r draw.Rect, e entry) {
+func (p *Picker) row(c *draw.Canvas, r draw.Rect, e entry, chosen bool) {
 	name, role, size := filepath.Base(e.path), theme.Plain, ""
 	if e.folder {
 		name, role = name+string(filepath.Separator), theme.Focus
@@ -326,6 +330,9 @@ func (p *Picker) row(c *draw.Canvas, r draw.Rect, e entry) {
 			why, _, _ := strings.Cut(e.why, ":")
 			role, size = theme.Dim, why+"  "+size
 		}
+	}
+	if chosen && role == theme.Dim {
+		role = theme.Plain
 	}
 	room := r.W - 2 - len(size) - 1
 	c.Text(r.X+1, r.Y, room, plain.Line(name, room), role)
