@@ -231,7 +231,7 @@ func TestAFileThatCannotBeWrittenIsRefusedFirst(t *testing.T) {
 // Documents with scores are opened under rag, those without under document-qa
 // with a warning, in whatever form they come.
 func TestDocumentsChooseThePolicy(t *testing.T) {
-	const unscored = "no relevance was given"
+	const unscored = "nothing says which of these documents matter: --query"
 	for _, c := range []struct{ name, in, policy, warning string }{
 		{"LangChain", `[{"page_content":"a"},{"page_content":"b"}]`, "document-qa", unscored},
 		{"LangChain, serialised", `[{"lc":1,"type":"constructor","id":["x"],"kwargs":{"page_content":"a"}}]`, "document-qa", unscored},

@@ -14,7 +14,7 @@ import (
 // This file warns of assumptions that may mislead, in the words of the flags.
 
 // Unscored is the warning that no item has a relevance.
-const Unscored = "no relevance was given with these documents, so they open with the preset document-qa, whose slicer is knapsack: kind, size and order decide; a query scores them (--query TEXT)"
+const Unscored = "nothing says which of these documents matter: --query TEXT asks a question and scores them; so far kind, size and order decide, by the preset document-qa, whose slicer is knapsack"
 
 // idleKinds returns a warning for each slot that was asked for and holds tokens for a
 // kind that no item has, and for each rule that cuts such a kind: it may be misspelt. So it

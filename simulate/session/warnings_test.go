@@ -23,7 +23,7 @@ func TestIdleSlotsAreSaid(t *testing.T) {
 // than that of other sources.
 func TestUnscoredNamesThePolicy(t *testing.T) {
 	p, ok := model.Preset("document-qa")
-	if want := "the preset " + p.Name + ", whose slicer is " + string(p.Slicer) + ":"; !ok || !strings.Contains(Unscored, want) {
+	if want := "the preset " + p.Name + ", whose slicer is " + string(p.Slicer); !ok || !strings.Contains(Unscored, want) {
 		t.Errorf("%q does not say %q", Unscored, want)
 	}
 }

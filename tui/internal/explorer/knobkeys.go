@@ -131,7 +131,7 @@ func (m *Model) pairsOffer() string {
 	if m.count.Running() {
 		about = m.theme.Glyphs.About
 	}
-	return fmt.Sprintf("%s%d of %s split from the result: %s keeps them together (not Cupel's)",
+	return fmt.Sprintf("%s%d of %s split from the result, which an API may refuse: %s keeps them together (not Cupel's)",
 		about, len(o.Split), plain.Count(o.Pairs.Len(), "tool call"), m.keyOf("policy.pairs"))
 }
 

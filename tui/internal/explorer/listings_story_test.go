@@ -229,7 +229,7 @@ func TestKeepingPairsIsOffered(t *testing.T) {
 	if split == 0 {
 		t.Fatal("no pair is split")
 	}
-	s.sees(fmt.Sprintf("%d of 29 tool calls split from the result: & keeps them together", split))
+	s.sees(fmt.Sprintf("%d of 29 tool calls split from the result, which an API may refuse: & keeps them together", split))
 	for now := split; now == split; now = len(s.m.exp.Outcome(experiment.A).Split) {
 		s.press("[") // the notice counts what is split now
 	}

@@ -156,7 +156,7 @@ func damage(opened *session.Opened) string {
 }
 
 // unscored is the warning that no item has a relevance, with the key that scores them.
-const unscored = session.Unscored + "; Q asks one"
+const unscored = "nothing says which of these documents matter: Q asks a question and scores them"
 
 // warnings say what was assumed, the most misleading first.
 func warnings(opened *session.Opened) []string {
@@ -165,7 +165,7 @@ func warnings(opened *session.Opened) []string {
 		all[at] = unscored
 	}
 	if opened.Conversation && opened.MissingSystemPrompt {
-		all = append(all, "this transcript has no system prompt: the knob \"held for system prompt\" keeps tokens free for it")
+		all = append(all, "this transcript has no system prompt, which takes tokens too: the knob \"held for system prompt\" keeps them free")
 	}
 	return all
 }
@@ -176,5 +176,5 @@ func guess(opened *session.Opened) string {
 	if note == "" || opened.AllFit { // what { does stands below the items
 		return note
 	}
-	return note + "; turn it here or give --max-tokens"
+	return note + "; set yours: : and the number, as in 12000"
 }

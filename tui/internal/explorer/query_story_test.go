@@ -46,13 +46,13 @@ func scored(t *testing.T, set *model.Set, question string) []float64 {
 func TestQueryScoresWhileItIsTyped(t *testing.T) {
 	session, _ := documentsSession(t, session.Options{}, "a cat", "a dog with a cat", "a red fish")
 	s := begin(t, session, 120, 36)
-	s.sees("no relevance was given with these documents", "Q asks one")
+	s.sees("nothing says which of these documents matter: Q asks a question and scores them")
 	s.press("Qcat", "query: cat", "a question that scores the items without relevance (BM25); empty: none")
 	if got, want := s.hints(), scored(t, session.Items, "cat"); !slices.Equal(got, want) || got[0] != 1 {
 		t.Errorf("hints %v, want %v", got, want)
 	}
 	s.press("<backspace><backspace><backspace>fish<enter>", `the query "fish" scores 3 items`, "query", "fish")
-	s.seesNot("no relevance was given")
+	s.seesNot("nothing says which")
 	musttest.Is(t, s.hints(), []float64{0, 0, 1}, "hints")
 	s.press("u") // all that was typed is one change
 	if q := s.m.exp.Setup().Edits.Query; !q.IsZero() || s.m.exp.CanUndo() {

@@ -157,7 +157,7 @@ func (p *View) head(place int) [][]draw.Span {
 	if role, ok := it.Metadata["role"].(string); ok && role != "" {
 		by = plain.Line(role, 12)
 	}
-	if strings.EqualFold(by, widget.KindName(it.Kind)) {
+	if strings.EqualFold(by, widget.KindName(it.Kind)) || by == string(model.Rag) { // the kind says it
 		by = ""
 	}
 	form := func(source, total, reason bool) []draw.Span {
