@@ -38,7 +38,7 @@ func (l Labels) Validate(n int) error {
 	for _, item := range slices.Sorted(maps.Keys(l.Grades)) {
 		switch grade := l.Grades[item]; {
 		case item < 0 || item >= n:
-			return fmt.Errorf("a label for item %d: there are %d items, numbered from 0", item, n)
+			return fmt.Errorf("a label for item %d: %s", item, thereAre(n))
 		case grade < 0 || grade > MaxGrade:
 			return fmt.Errorf("the grade of item %d is %d, must be 0 to %v", item, grade, Tokens(MaxGrade))
 		}

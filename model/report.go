@@ -336,7 +336,7 @@ func (e *PinnedError) Error() string {
 			less = append(less, d.Label())
 		}
 	}
-	return fmt.Sprintf("pinned items need %v tokens, the budget less %s leaves %v", e.Pinned, strings.Join(less, " and "), e.Available)
+	return fmt.Sprintf("pinned items need %s, the budget less %s leaves %v", plain.Count(e.Pinned, "token"), strings.Join(less, " and "), e.Available)
 }
 
 // OverflowError says that the result, of Merged tokens, exceeds the Target
@@ -344,7 +344,7 @@ func (e *PinnedError) Error() string {
 type OverflowError struct{ Merged, Target Tokens }
 
 func (e *OverflowError) Error() string {
-	return fmt.Sprintf("selected items require %v tokens, exceeding target budget of %v", e.Merged, e.Target)
+	return fmt.Sprintf("selected items require %s, exceeding target budget of %v", plain.Count(e.Merged, "token"), e.Target)
 }
 
 // TableError says that the table of the knapsack slicer would need more memory
@@ -368,5 +368,5 @@ type ScarcityError struct {
 }
 
 func (e *ScarcityError) Error() string {
-	return fmt.Sprintf("count quota for kind %q: there are %d items, but at least %d are required", e.Kind, e.Satisfied, e.Required)
+	return fmt.Sprintf("count quota for kind %q requires at least %s, but the set has %d", e.Kind, plain.Count(e.Required, "item"), e.Satisfied)
 }

@@ -93,7 +93,7 @@ func (s *Set) WithSizes(own map[int][]Size) (*Set, error) {
 	next.own = make(map[int][]Size, len(own))
 	for _, i := range slices.Sorted(maps.Keys(own)) {
 		if !s.has(i) {
-			return nil, &ItemError{Index: i, Field: "sizes", Reason: fmt.Sprintf("there are %d items, numbered from 0", len(s.items))}
+			return nil, &ItemError{Index: i, Field: "sizes", Reason: thereAre(len(s.items))}
 		}
 		if err := validateSizes(i, own[i]); err != nil {
 			return nil, err

@@ -160,7 +160,7 @@ func TestBatchErrors(t *testing.T) {
 		{"pinned items", item(`{"content":"x","tokens":101,"pinned":true}`), pinnedExceeds, "pinned items need 101 tokens, the budget less output reserve leaves 100"},
 		{"pinned items above the target", `{"id":7,"items":[{"content":"x","tokens":60,"pinned":true}],` + reflexive + `,"budget":{"maxTokens":100,"targetTokens":50}}`,
 			overflowsTarget, "require 60 tokens, exceeding target budget of 50"},
-		{"scarcity", policy(counts), scarce, `count quota for kind "Message": there are 2 items, but at least 3 are required`},
+		{"scarcity", policy(counts), scarce, `count quota for kind "Message" requires at least 3 items, but the set has 2`},
 		{"a table", `{"id":7,"items":[{"content":"a","tokens":1e12,"futureRelevanceHint":1},{"content":"b","tokens":1e11,"futureRelevanceHint":1}],"policy":{` + scorers +
 			`,"slicerType":"knapsack","knapsackBucketSize":1},"budget":{"maxTokens":1e12}}`, tableTooLarge, "a bucket size of"},
 		{"a search with quotas", `{"id":7,"query":{"op":"minBudget","itemIndex":9,"searchCeiling":0},` + twoItems + `,"policy":` + quotas + `,` + hundred + `}`,

@@ -61,7 +61,7 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 		if r.Obstacle == simulate.NothingLeft {
 			return Why{Forms: []string{"nothing left", "0 left"}, Clause: "nothing is left at its turn", Numbers: needs}
 		}
-		return Why{Forms: []string{"lacks " + tok(r.Short), "lacks " + mark + r.Short.Short(), "too big"}, Clause: "lacks " + tok(r.Short) + " tokens",
+		return Why{Forms: []string{"lacks " + tok(r.Short), "lacks " + mark + r.Short.Short(), "too big"}, Clause: "lacks " + mark + plain.Count(r.Short, "token"),
 			Numbers: needs + ", " + tok(r.Left) + " left at its turn"}
 	case simulate.Stopped:
 		return Why{Forms: []string{"not reached"}, Group: "not reached",

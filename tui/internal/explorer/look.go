@@ -42,7 +42,7 @@ func (m *Model) look(ctx context.Context, path string) string {
 		return closed(path, err)
 	}
 	set := loaded.Set
-	text := fmt.Sprintf("%s, %s, %s%v tokens", loaded.Format, plain.Count(set.Len(), "item"), export.Mark(set, m.opts.ASCII), set.Total())
+	text := fmt.Sprintf("%s, %s, %s%s", loaded.Format, plain.Count(set.Len(), "item"), export.Mark(set, m.opts.ASCII), plain.Count(set.Total(), "token"))
 	if set.Len() == 1 { // a text
 		content := set.Loaded(0).Content
 		return text + "\n" + content[:min(len(content), maxPreview)]

@@ -215,11 +215,11 @@ func (m *Model) status() (string, theme.Role, string) {
 func warnsOf(r *model.Report) string {
 	var all []string
 	if r.Overflow != nil {
-		all = append(all, fmt.Sprintf("overflow: the result is %v tokens over the target of %v and was let through (overflow proceed)",
-			r.Overflow.TokensOver, r.Budget.TargetTokens()))
+		all = append(all, fmt.Sprintf("overflow: the result is %s over the target of %v and was let through (overflow proceed)",
+			plain.Count(r.Overflow.TokensOver, "token"), r.Budget.TargetTokens()))
 	}
 	for _, s := range r.Shortfalls {
-		all = append(all, fmt.Sprintf("shortfall: %s requires %d, but there are only %d", s.Kind.Noun(), s.Required, s.Satisfied))
+		all = append(all, fmt.Sprintf("shortfall: %s requires %d, but there %s only %d", s.Kind.Noun(), s.Required, widget.Verb(s.Satisfied, "is", "are"), s.Satisfied))
 	}
 	return strings.Join(all, "; ")
 }

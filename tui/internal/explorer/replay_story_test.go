@@ -749,3 +749,18 @@ func TestAColumnOfBucketsHoldsLargeItems(t *testing.T) {
 	s.press("d")
 	s.line(" 19 ", whole)
 }
+
+// A count of one has its own verb and word.
+func TestOneTokenIsLeft(t *testing.T) {
+	const text = `{"items": [{"content": "a", "tokens": 10, "futureRelevanceHint": 0.9}, {"content": "b", "tokens": 11, "futureRelevanceHint": 0.1}],
+		"budget": {"maxTokens": 11}, "policy": {"scorers": [{"type": "reflexive", "weight": 1}]}}`
+	s := opening(t, "one.json", text, 80, 24)
+	s.press("5g")
+	for _, says := range []string{"It takes 10 of the 11 tokens left: it fits, so it is in, and 1 is left.", "#1 does not fit: it needs 11, and 1 is left."} {
+		s.press("j")
+		musttest.Says(t, strings.Join(strings.Fields(s.text()), " "), says)
+	}
+	s = opening(t, "one.json", `[{"content": "a", "tokens": 1}]`, 120, 36)
+	s.press("i", "1 item, 1 token, 0 of them")
+	s.press("<esc>:#4<enter>", "there is 1 item, numbered from 0")
+}

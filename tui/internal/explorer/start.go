@@ -12,7 +12,6 @@ import (
 
 	"cupelscope/fixtures"
 	"cupelscope/model"
-	"cupelscope/model/plain"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/query"
 	"cupelscope/simulate/session"
@@ -214,7 +213,7 @@ func (m *Model) start() tea.Cmd {
 	m.refresh()
 	i, _ := itemNumber(s.Item.String())
 	if i >= m.exp.Items().Len() {
-		m.messages.say(fmt.Sprintf("--item %d: there are %s, numbered from 0", i, plain.Count(m.exp.Items().Len(), "item")))
+		m.messages.say(fmt.Sprintf("--item %d: %s", i, thereAre(m.exp.Items().Len())))
 	} else if i >= 0 {
 		m.first = false
 		m.items().Select(i)

@@ -55,7 +55,7 @@ func (p *Report) lines(width int) []string {
 	items := p.app.Experiment().Items()
 	all := []string{
 		p.facts.Name + " [" + p.facts.Format + "]",
-		fmt.Sprintf("%v items, %v tokens, %v of them estimated", plain.Thousands(items.Len()), items.Total(), plain.Thousands(items.Estimates())),
+		fmt.Sprintf("%s, %s, %v of them estimated", plain.Count(items.Len(), "item"), plain.Count(items.Total(), "token"), plain.Thousands(items.Estimates())),
 	}
 	if line := p.provenances(items); line != "" {
 		all = append(all, line)

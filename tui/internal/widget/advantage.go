@@ -95,16 +95,16 @@ func (l *Lead) Because(f *Frame) (long, short string) {
 		return "the cause is not known: " + plain.Line(l.Err.Error(), 200), "cause not known"
 	case c.Cause == simulate.BucketRounding:
 		size := l.Of[worse].Policy.Bucket().String()
-		return name + " rounds sizes up to buckets of " + size + ", and " + f.Sum(c.Tokens) + " tokens of its room stay free. With buckets of 1, " + without + ".",
+		return name + " rounds sizes up to buckets of " + size + ", and " + f.SumTokens(c.Tokens) + " of its room " + Verb(int(c.Tokens), "stays", "stay") + " free. With buckets of 1, " + without + ".",
 			name + "'s buckets of " + size + " leave " + f.Sum(c.Tokens) + " tok free"
 	case c.Cause == simulate.ShareQuotas:
-		return name + "'s shares by kind leave " + f.Sum(c.Tokens) + " tokens of its room free. Without them, " + without + ".",
+		return name + "'s shares by kind leave " + f.SumTokens(c.Tokens) + " of its room free. Without them, " + without + ".",
 			name + "'s shares leave " + c.Tokens.String() + " tok free"
 	case c.Cause == simulate.CountQuotas:
 		return name + "'s counts by kind decide what is in. Without them, " + without + ".", name + "'s counts by kind"
 	case c.Cause == simulate.LargeItem:
 		item := "#" + strconv.Itoa(c.Item)
-		return item + ", " + f.Sum(c.Tokens) + " tokens, takes the room of others in " + name + ". Without it, " + without + ".",
+		return item + ", " + f.SumTokens(c.Tokens) + ", takes the room of others in " + name + ". Without it, " + without + ".",
 			item + " takes " + f.Sum(c.Tokens) + " tok in " + name
 	}
 	if l.Of[worse].Policy.Slicer.Order() == model.OrderByScore {

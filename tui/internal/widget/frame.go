@@ -120,6 +120,9 @@ func (f *Frame) NoBudget(i, width int) string {
 // estimate.
 func (f *Frame) Sum(t model.Tokens) string { return f.About() + Tokens(t) }
 
+// SumTokens is Sum with its word: "1 token".
+func (f *Frame) SumTokens(t model.Tokens) string { return f.About() + plain.Count(t, "token") }
+
 // Change writes a difference of such tokens, with its sign.
 func (f *Frame) Change(t model.Tokens) string { return f.About() + Signed(t) }
 

@@ -149,7 +149,7 @@ func (p *Palette) effectLines(f *widget.Frame, c Command, width int) [][]draw.Sp
 		lines = append(lines, one(limits, theme.Warn)...)
 	}
 	if free := p.impact.Unused; free > 0 {
-		lines = append(lines, one(f.Sum(free)+" tokens of the room stay free", theme.Warn)...)
+		lines = append(lines, one(f.SumTokens(free)+" of the room "+widget.Verb(int(free), "stays", "stay")+" free", theme.Warn)...)
 	}
 	return lines
 }

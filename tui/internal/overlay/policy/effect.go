@@ -114,7 +114,8 @@ func (p *filling) lines(f *widget.Frame, width int) [][]draw.Span {
 	case p.Later != nil:
 		line = append(line, draw.Span{Text: "computing" + f.Glyphs().Ellipsis, Role: theme.Dim})
 	case p.Why != "":
-		text := f.Sum(p.of.Effective.Target-p.of.SlicedTokens) + " stay free: " + p.Why
+		free := p.of.Effective.Target - p.of.SlicedTokens
+		text := f.Sum(free) + widget.Verb(int(free), " stays", " stay") + " free: " + p.Why
 		line = []draw.Span{{Text: draw.FitWords(text, width, f.Glyphs()), Role: theme.Dim}}
 	default:
 		line = append(line, widget.Plain(draw.FitWords(p.Effect, width-draw.SpansWidth(line), f.Glyphs())))

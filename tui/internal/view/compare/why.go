@@ -145,7 +145,7 @@ func (p *View) alone(f *widget.Frame, better experiment.Side) string {
 	}
 	item := int(more[0])
 	return better.Other().String() + " rounds sizes up, so #" + strconv.Itoa(item) + strings.TrimPrefix(widget.WhyOut(o, item).Numbers, ":") +
-		", although " + f.Sum(p.why.Cause.Tokens) + " tokens are free."
+		", although " + f.SumTokens(p.why.Cause.Tokens) + widget.Verb(int(p.why.Cause.Tokens), " is", " are") + " free."
 }
 
 // nothingToTry says why there is no proposal. It returns "" if there is one.

@@ -62,7 +62,7 @@ func (p *View) sum() string {
 	if n := len(rep.Truncated); n > 0 {
 		text += "less " + plain.Thousands(n) + " that Place drops "
 	}
-	return text + plain.Thousands(len(rep.Included)) + " are in"
+	return text + plain.Thousands(len(rep.Included)) + widget.Verb(len(rep.Included), " is in", " are in")
 }
 
 // maxMisses is how many items that find no room are named.

@@ -167,18 +167,19 @@ func (p *View) decided(s *pipeline.Step) []string {
 	}
 	next := name + " is next" + p.ordered(s) + ". "
 	need, left := p.tokens(s.Need), p.tokens(s.Left)
+	remain := func(n slicer.Target) string { return p.tokens(n) + widget.Verb(int(n), " is left", " are left") }
 	switch {
 	case s.Verdict == slicer.Taken && s.Left == 1:
 		return []string{next + "It takes the last token: it fits, so it is in, and the room is full.", name + " fits: it takes the last token."}
 	case s.Verdict == slicer.Taken:
 		return []string{
-			fmt.Sprintf("%sIt takes %v of the %v tokens left: it fits, so it is in, and %v are left.", next, need, left, p.tokens(s.After)),
+			fmt.Sprintf("%sIt takes %v of the %v tokens left: it fits, so it is in, and %v.", next, need, left, remain(s.After)),
 			fmt.Sprintf("%s fits: it takes %v of the %v tokens left.", name, need, left),
 		}
 	case s.Verdict == slicer.Skipped && s.Why == slicer.NoRoom:
 		return []string{
-			fmt.Sprintf("%sIt needs %v tokens, and %v are left: %v too few, so it stays out.", next, need, left, p.tokens(s.Need-s.Left)),
-			fmt.Sprintf("%s does not fit: it needs %v, and %v are left.", name, need, left),
+			fmt.Sprintf("%sIt needs %v tokens, and %v: %v too few, so it stays out.", next, need, remain(s.Left), p.tokens(s.Need-s.Left)),
+			fmt.Sprintf("%s does not fit: it needs %v, and %v.", name, need, remain(s.Left)),
 		}
 	case s.Verdict == slicer.Free:
 		return []string{name + " has no tokens, so it is in and takes no room.", name + " is in: " + because + "."}

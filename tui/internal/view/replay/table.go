@@ -130,7 +130,8 @@ func (p *View) packing(f *widget.Frame, t *walkTable) []string {
 	rounded := f.Sum(t.packed.charged - t.packed.tokens)
 	cost := "rounding costs " + rounded
 	if t.whole {
-		cost = f.Sum(p.of.Report.Effective.Target-t.packed.tokens) + " tokens stay free, " + rounded + " of them by rounding"
+		free := p.of.Report.Effective.Target - t.packed.tokens
+		cost = f.SumTokens(free) + widget.Verb(int(free), " stays", " stay") + " free, " + rounded + " of them by rounding"
 	}
 	return []string{full + cost, cost}
 }

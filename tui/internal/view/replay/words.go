@@ -67,7 +67,7 @@ func (p *View) heading(step int) []string {
 	case slicer.KindShare:
 		name := o.Kind.Noun()
 		return []string{
-			name + ": a share of " + p.tokens(o.Target) + " tokens for " + plain.Count(o.Candidates, "item"),
+			name + ": a share of " + p.about() + plain.Count(int(o.Target), "token") + " for " + plain.Count(o.Candidates, "item"),
 			name + ": share " + p.tokens(o.Target),
 		}
 	case slicer.TableOutline:
@@ -121,7 +121,7 @@ func (p *View) phase(s *pipeline.Step, o slicer.Filling) []string {
 	case slicer.Notes:
 		return []string{"notes in place of what is out: a line each, for " + p.tokens(s.Left) + " left (not Cupel's)", "notes: " + p.tokens(s.Left) + " left"}
 	case slicer.FillRest:
-		return []string{"the rest: " + p.tokens(s.Left) + " tokens for " + n, "the rest: " + p.tokens(s.Left)}
+		return []string{"the rest: " + p.about() + plain.Count(int(s.Left), "token") + " for " + n, "the rest: " + p.tokens(s.Left)}
 	case slicer.EnforceCaps:
 		return []string{"caps: what was put out, in that order; " + n + " of kinds that have more than their cap", "caps: " + n}
 	case slicer.Truncation:

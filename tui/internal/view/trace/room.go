@@ -32,7 +32,7 @@ func (p *View) problems(f *widget.Frame) section {
 	}
 	rep := f.Out.Report
 	if o := rep.Overflow; o != nil {
-		add("overflow: "+f.Sum(o.TokensOver)+" tokens over the target of "+rep.Budget.TargetTokens().String()+" were let through", theme.Warn, experiment.Overflow)
+		add("overflow: "+f.SumTokens(o.TokensOver)+" over the target of "+rep.Budget.TargetTokens().String()+widget.Verb(int(o.TokensOver), " was", " were")+" let through", theme.Warn, experiment.Overflow)
 	}
 	if n := len(rep.Truncated); n > 0 {
 		add("overflow: Place dropped "+plain.Count(n, "item")+" that the slicer had selected", theme.Warn, experiment.Overflow)
@@ -165,9 +165,9 @@ func (p *View) headline(f *widget.Frame, budget, room model.Tokens, target bool)
 	items := plain.Count(all, "item")
 	got := ": " + plain.Thousands(in.items) + widget.Verb(in.items, " gets", " get") + " in."
 	compete := items + widget.Verb(all, " that needs ", " that need ") + need + widget.Verb(all, " competes", " compete") + " for "
-	forms := []string{compete + f.Sum(room) + " tokens" + got, compete + f.Sum(room) + got}
+	forms := []string{compete + f.SumTokens(room) + got, compete + f.Sum(room) + got}
 	if !target {
-		forms = slices.Insert(forms, 0, f.Sum(budget-room)+" of "+budget.String()+" tokens are kept back or pinned; "+compete+"the other "+f.Sum(room)+got)
+		forms = slices.Insert(forms, 0, f.Sum(budget-room)+" of "+budget.String()+" tokens "+widget.Verb(int(budget-room), "is", "are")+" kept back or pinned; "+compete+"the other "+f.Sum(room)+got)
 	}
 	return forms
 }
