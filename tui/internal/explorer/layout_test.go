@@ -69,6 +69,9 @@ func TestTheHeaderNamesRiskAndValueAtEverySize(t *testing.T) {
 		value := widget.Value(s.m.exp.Outcome(s.m.side).Report.Value)
 		musttest.Says(t, s.screen()[0], "~ 2 at risk", size)
 		musttest.Says(t, s.screen()[0], "value "+value, size)
+		if strings.Contains(s.screen()[0], "  A  ") {
+			t.Errorf("%v: a lone A names nothing: %s", size, s.screen()[0])
+		}
 		s.press("<space>", "pin #15: no other item moves")
 		if size[0] > 60 { // why the value in the header falls
 			s.line("pin #15: ", "value "+value+" → "+widget.Value(s.m.exp.Outcome(s.m.side).Report.Value)+", pins not counted")

@@ -31,7 +31,7 @@ func Header(f *widget.Frame, r draw.Rect) {
 		names[len(names)-1] = names[len(names)-2]
 	}
 	var forms []string
-	for _, name := range append(names, f.Side.String()) {
+	for _, name := range names {
 		forms = append(forms, "   "+name)
 	}
 	left := append(nameParts(f, width), answerParts(f)...)
