@@ -78,10 +78,16 @@ func (p *View) more(width int) (lines [][]draw.Span) {
 	}
 	w := c.Windows[t]
 	in, out := session.Exchange(c.Windows, t)
-	swap := []draw.Span{{Text: "+" + plain.Thousands(len(in)) + " in", Role: theme.Gain}, widget.Plain(listed(session, t, in, width/4)),
-		{Text: "  " + theme.Minus + plain.Thousands(len(out)) + " out", Role: theme.Loss}, widget.Plain(listed(session, t, out, width/4))}
-	if c.Changes[t].First {
+	came, went := count("+", in, " in", theme.Gain), count(theme.Minus, out, " out", theme.Loss)
+	if came.Text != "" && went.Text != "" {
+		went.Text = "  " + went.Text
+	}
+	swap := []draw.Span{came, widget.Plain(listed(session, t, in, width/4)), went, widget.Plain(listed(session, t, out, width/4))}
+	switch {
+	case c.Changes[t].First:
 		swap = []draw.Span{widget.Plain(plain.Count(len(w.Items), "item"))}
+	case len(in)+len(out) == 0:
+		swap = []draw.Span{widget.Plain(widget.NothingMoves)}
 	}
 	notes, _ := w.Cleared()
 	for _, n := range [...]struct {
