@@ -54,7 +54,11 @@ func (f *Frame) OffBest(o *experiment.Outcome, value float64, t slicer.Target) (
 	case !(at(t) > 0):
 		return "", kind
 	case kind == upperBound: // rounded up: it is not off by more
-		return "≤" + strconv.FormatFloat(math.Ceil(1000*max(0, 1-value/at(t)))/10, 'f', 1, 64) + " %", kind
+		most := 1000 * max(0, 1-value/at(t))
+		if math.Round(most) == 0 { // it stays so once the best is known
+			return plain.Percent(most / 1000), kind
+		}
+		return "≤" + strconv.FormatFloat(math.Ceil(most)/10, 'f', 1, 64) + " %", kind
 	case off.Value == 0:
 		return "0 %", kind
 	}

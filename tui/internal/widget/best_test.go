@@ -42,6 +42,8 @@ func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 	if got := f.BelowBest(f.Out, f.Out.Report.Value, target); !strings.HasPrefix(got, "≤") {
 		t.Errorf("before it is computed the best is at most a bound, said is %q", got)
 	}
+	bound, _ := f.Best.Of(f.Out)
+	musttest.Says(t, f.BelowBest(f.Out, bound(target)*(1-1e-5), target), "<0.1 %", "nearly the bound")
 	musttest.Is(t, workBest(t, f.Best), 2)
 	want := musttest.Of(simulate.NewOptimum(context.Background(), f.Out.Ranking, target))(t)
 	at, kind := f.Best.Of(f.Out)
