@@ -693,6 +693,11 @@ func TestReplayBesideSaysTheStepOfEachSide(t *testing.T) {
 			step = ""
 		}
 		s.sees("1,034 of 19,682", "860 of 19,682")
+		for _, line := range s.screen() {
+			if size[0] < 120 && len([]rune(line)) == size[0] {
+				t.Errorf("%v: it stands outside of the columns: %s", size, line)
+			}
+		}
 		if size[0] >= 120 { // each side has a frame of its own
 			s.sees("┌─ A greedy ──", " step 12 of 59  value 6.08 ─┐┌─ B knapsack 100 ──", "──┘└──", "┌─ Replay  A and B, in step by tokens placed ──")
 		}

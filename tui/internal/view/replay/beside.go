@@ -306,16 +306,17 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 		return
 	}
 	now := p.after(p.Cursor())
-	long, value := f.Sum(now.tokens)+" of "+f.Sum(p.of.Report.Effective.Target)+"  "+plain.Thousands(now.items)+" selected", "  value "+f.About()+widget.Value(now.value)
+	placed := f.Sum(now.tokens) + " of " + f.Sum(p.of.Report.Effective.Target)
+	long, value := placed+"  "+plain.Thousands(now.items)+" selected", "  value "+f.About()+widget.Value(now.value)
 	step, bar := "step "+p.count(" of "), r.H >= 9
-	if !boxed { // there is no title to say it
-		step = p.where("step ")
+	if !boxed { // there is no title to say it, and the rows leave the last cell free
+		step, right = p.where("step "), right-1
 	}
-	forms := []string{step + "   " + long + value, p.count("/") + "  " + long + value, long + value, f.Sum(now.tokens)}
+	forms := []string{step + "   " + long + value, p.count("/") + "  " + long + value, p.count("/") + "  " + placed + value, long + value, f.Sum(now.tokens)}
 	if bar { // which says the rest
 		forms = []string{step + value, step}
 	}
-	numbers := widget.Fitting(right-head-1, forms...)
+	numbers := widget.Fitting(right-head-2, forms...)
 	if boxed {
 		numbers = " " + widget.Fitting(right-head-4, forms...) + " "
 	}
