@@ -106,6 +106,7 @@ func TestWrap(t *testing.T) {
 		{"a number and its tokens", "all 2,400 tokens", 12, 9, []string{"all", "2,400 tokens"}},
 		{"too long for a line together", "a 2,400 tokens", 8, 9, []string{"a", "2,400", "tokens"}},
 		{"no other place to break", "2,400 tokens", 8, 9, []string{"2,400", "tokens"}},
+		{"a number at the end", "the others lose 0.51", 16, 9, []string{"the others", "lose 0.51"}},
 		{"percent of no number", "the share % is", 10, 9, []string{"the share", "% is"}},
 		{"empty lines", "a\n\nb\n", 4, 9, []string{"a", "", "b"}},
 		{"only so many", "a\nb\nc", 4, 2, []string{"a", "b"}},

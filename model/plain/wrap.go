@@ -7,8 +7,8 @@ import (
 
 // Wrap returns s cleaned and broken into lines of at most width cells, and at
 // most maxLines of these. A line breaks after a space if it has one, but between a
-// number and its % or tokens only where it has no other, else between characters. Spaces at a break are dropped; spaces that indent a line
-// are kept. An empty line of s stays an empty line, and a newline at the end of
+// number and its % or tokens, and before a number that ends s, only where it has no other, else between
+// characters. Spaces at a break are dropped; spaces that indent a line are kept. An empty line of s stays an empty line, and a newline at the end of
 // s does not begin another line. A character wider than width becomes a dot. A
 // width or maxLines below 1 gives nil.
 //
@@ -47,9 +47,13 @@ func Wrap(s string, width, maxLines int) []string {
 	return w.lines
 }
 
-// ofNumber reports whether a line ends with a number and the rest begins with its unit.
+// ofNumber reports whether a line ends with a number and the rest begins with its unit, or the rest is
+// a number.
 func ofNumber(line []byte, rest string) bool {
 	end := len(line) - 1
+	if end >= 0 && line[end] != ' ' && rest != "" && strings.Trim(rest, "0123456789.,") == "" {
+		return true
+	}
 	return end >= 0 && '0' <= line[end] && line[end] <= '9' && (strings.HasPrefix(rest, "%") || strings.HasPrefix(rest, "tokens"))
 }
 
