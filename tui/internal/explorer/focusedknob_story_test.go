@@ -350,6 +350,7 @@ func TestWhatKeepsAnItemInStandsInColumns(t *testing.T) {
 	s.press("p")
 	s.toRow("資料集合 max %")
 	s.press("<enter>40<enter><esc>f2<enter><enter>")
+	s.line("stays in while one knob moves, the others as they are:   ▅ in  ▂ in at some")
 	column, n := 0, 0
 	for _, row := range s.screen() {
 		if before, _, ok := strings.Cut(row, "  now "); ok {

@@ -339,10 +339,6 @@ func (w *Ways) stays(g *theme.Glyphs, item, width int) [][]draw.Span {
 		rows = append(rows, [3]string{way.name(), way.value(k.Number.Value), span})
 		over = append(over, widget.Over{Items: w.Out.Items, Values: k.Over, Number: k.Number, Now: k.Number.Value})
 	}
-	var lines [][]draw.Span
-	if len(rows) > 0 {
-		lines = draw.Paragraph(width, draw.Span{Text: "stays in while one knob moves and the others keep their values:", Role: theme.Dim})
-	}
 	var columns [3]int
 	for _, row := range rows {
 		for c := range columns {
@@ -360,6 +356,15 @@ func (w *Ways) stays(g *theme.Glyphs, item, width int) [][]draw.Span {
 		ends = [2]int{}
 	}
 	strip := min(maxKnobStrip, free-ends[0]-ends[1])
+	var lines [][]draw.Span
+	head := []draw.Span{{Text: "stays in while one knob moves, the others as they are:", Role: theme.Dim}}
+	if strip >= minLineStrip {
+		head = append(head, draw.Span{Text: "   "}, draw.Span{Text: string(g.Strip[4]), Role: theme.StripIn}, draw.Span{Text: " in  ", Role: theme.Dim},
+			draw.Span{Text: string(g.Strip[2]), Role: theme.StripSome}, draw.Span{Text: " in at some", Role: theme.Dim})
+	}
+	if len(rows) > 0 {
+		lines = draw.Paragraph(width, head...)
+	}
 	for k, row := range rows {
 		line := []draw.Span{widget.Plain("  " + row[0] + strings.Repeat(" ", columns[0]-draw.Width(row[0])+gaps))}
 		if strip >= minLineStrip {
