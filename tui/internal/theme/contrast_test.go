@@ -241,6 +241,18 @@ func TestTheRowIsToldFromTheMap(t *testing.T) {
 	}
 }
 
+// TestComingAndGoingIsToldFromTheRow holds that an item in at few budgets is seen in the row under the cursor.
+func TestComingAndGoingIsToldFromTheRow(t *testing.T) {
+	for name, shades := range map[Name][Tones]shade{Dark: darkTones, Light: lightTones} {
+		for _, depth := range []Depth{TrueColor, Colours256} {
+			at := func(tone Tone) inks { return inks{ink: shades[tone].at(depth, false, shades[ToneOut]), ground: grounds[name].terminal.at(depth)} }
+			if d := apart(at(ToneOutRow), at(ToneIn1)); d < 12 {
+				t.Errorf("%s, depth %d: %.1f", name, depth, d)
+			}
+		}
+	}
+}
+
 // TestTonesOfAMapAreTold computes the contrast of neighbouring tones from the tables.
 func TestTonesOfAMapAreTold(t *testing.T) {
 	for name, shades := range map[Name][Tones]shade{Dark: darkTones, Light: lightTones} {

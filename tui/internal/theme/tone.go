@@ -42,7 +42,7 @@ type shade struct {
 
 var darkTones = [Tones]shade{
 	ToneOut: {0x1d202c, 235, 235}, ToneOutRow: {0x343c54, 239, 239}, ToneOutHere: {0x63687d, 243, 239}, ToneInHere: {0xf4f6fb, 255, 245},
-	ToneIn1: {0x48357a, 55, 236}, ToneIn2: {0x9166c6, 98, 237}, ToneIn3: {0xc9aef7, 183, 238}, ToneIn: {0x4f8f5a, 65, 240},
+	ToneIn1: {0x61499f, 55, 236}, ToneIn2: {0x9166c6, 98, 237}, ToneIn3: {0xc9aef7, 183, 238}, ToneIn: {0x4f8f5a, 65, 240},
 	ToneNote: {0x343949, 238, 236}, ToneCut: {0x2d5738, 22, 236}, ToneCutLess: {0x3c7047, 22, 238},
 	ToneRisk: {0xffb454, 215, 94},
 	TonePin1: {0x26566b, 24, 237}, TonePin: {0x3f87ab, 31, 60}, ToneWait: {0x3a2f52, 53, 236},
