@@ -233,6 +233,18 @@ func TestTheLegendOfTheMapHasTheColoursOfItsCells(t *testing.T) {
 	}
 }
 
+// Of 16 colours, where strips keep their ground, the row under the cursor has none beside its strip.
+func TestTheRowUnderTheCursorEndsWithItsStrip(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.Theme = theme.Light })
+	s.send(tea.ColorProfileMsg{Profile: colorprofile.ANSI})
+	s.press("]")
+	look := theme.NewFor(theme.Light, false, theme.Colours16)
+	stub := look.SGR(theme.Plain, theme.Selected) + " \x1b[m" + look.SGR(theme.Focus, 0) + string(look.Glyphs.Vertical)
+	if strings.Contains(s.m.View().Content, stub) {
+		t.Errorf("%q is on the screen", stub)
+	}
+}
+
 // A duplicate comes and goes with the item that it repeats, whose row alone has the number of
 // ranges: as many rows have one as the title counts.
 func TestADuplicateIsNotCountedTwiceInTheMap(t *testing.T) {

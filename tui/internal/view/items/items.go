@@ -443,6 +443,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor
 			cell.W += 1 + columns[k+1].width
 		}
 		c.cell(f, cell, i)
+		r.W = c.left + c.width - r.X // beside the strip, which keeps its ground, more would be a stub
 	}
 	f.CursorRow(r, cursor, focused)
 }
