@@ -159,6 +159,10 @@ func apart(a, b inks) float64 {
 	return max(far(a.ink, b.ink), far(a.ground, b.ground))
 }
 
+// oneOfFew has the meanings that share one of 16 colours: no chart of B has a strip beside it, what is
+// written is an area and what is at risk has its mark, and the budget is a line beside texts.
+var oneOfFew = map[[2]string]bool{{"comes and goes", "policy B"}: true, {"at risk", "written"}: true, {"budget", "do not fit"}: true}
+
 // TestEachMeaningHasItsColour holds that no two meanings share a colour or come closer than 12; the
 // orange of what is at risk was 11.8 from one that policy B had. Of 16 colours glyphs tell what is held.
 func TestEachMeaningHasItsColour(t *testing.T) {
@@ -193,7 +197,7 @@ func TestEachMeaningHasItsColour(t *testing.T) {
 				for b, ofB := range looks {
 					for i, x := range ofA {
 						for j, y := range ofB {
-							if depth == Colours16 && a == "comes and goes" && b == "policy B" { // no chart of B has a strip beside it, and its texts are no strips
+							if depth == Colours16 && oneOfFew[[2]string{a, b}] {
 								continue
 							}
 							if d := apart(x, y); a < b && d < 12 {
@@ -245,7 +249,9 @@ func TestTheRowIsToldFromTheMap(t *testing.T) {
 func TestComingAndGoingIsToldFromTheRow(t *testing.T) {
 	for name, shades := range map[Name][Tones]shade{Dark: darkTones, Light: lightTones} {
 		for _, depth := range []Depth{TrueColor, Colours256} {
-			at := func(tone Tone) inks { return inks{ink: shades[tone].at(depth, false, shades[ToneOut]), ground: grounds[name].terminal.at(depth)} }
+			at := func(tone Tone) inks {
+				return inks{ink: shades[tone].at(depth, false, shades[ToneOut]), ground: grounds[name].terminal.at(depth)}
+			}
 			if d := apart(at(ToneOutRow), at(ToneIn1)); d < 12 {
 				t.Errorf("%s, depth %d: %.1f", name, depth, d)
 			}
@@ -319,7 +325,8 @@ func TestARowOfFewColoursIsTurned(t *testing.T) {
 
 // TestFewColoursKeepTheirMeaning holds that of 16 colours what is chosen is told from what is at risk in
 // the row under the cursor too, that B has its hue over A, that what a cache holds looks alike in both
-// themes, and that no bar has the white of the budget or the next to it.
+// themes, what is written unlike a grey bar, that only what is typed is underlined, and that no bar has
+// the white of the budget or the next to it.
 func TestFewColoursKeepTheirMeaning(t *testing.T) {
 	for name, other := range map[Name]Name{Dark: Light, Light: Dark} {
 		own, turned := styles(name, Colours16), styles(other, Colours16)
@@ -331,6 +338,12 @@ func TestFewColoursKeepTheirMeaning(t *testing.T) {
 		}
 		for _, role := range []Role{CacheWritten, CacheRead, Uncached} {
 			musttest.Is(t, own[role].GetForeground(), turned[role].GetForeground(), name, "role", role)
+		}
+		if own[CacheWritten].GetForeground() == own[Uncached].GetForeground() {
+			t.Errorf("%s: what is written is as grey as other bars", name)
+		}
+		for role := range roles {
+			musttest.Is(t, own[role].GetUnderline(), role == Input, name, "role", role, "underlined")
 		}
 		for role := BarPinned; role <= CacheSplit; role++ {
 			if c := own[role].GetForeground(); c == ansi.BasicColor(7) || c == ansi.BasicColor(15) {

@@ -73,8 +73,8 @@ func (f few) mark(name Name) mark {
 	return f.dark
 }
 
-// badge reports whether texts have a ground or a line in a theme.
-func (f few) badge(name Name) bool { return f.mark(name) != (mark{}) || f.style&underline != 0 }
+// badge reports whether texts have a ground in a theme.
+func (f few) badge(name Name) bool { return f.mark(name) != (mark{}) }
 
 // over returns the style with what differs in a theme.
 func (f few) over(style lipgloss.Style, name Name) lipgloss.Style {
@@ -128,7 +128,7 @@ var (
 	bothDark, bothLight       = ink{"#454b60", 240, 8}, ink{"#c4cad6", 251, 8}
 	areaADark, areaALight     = ink{"#4b69b8", 68, 4}, ink{"#7d9bdc", 68, 4}
 	areaBDark, areaBLight     = ink{"#17807a", 30, 5}, ink{"#4fb8a8", 37, 13}
-	writtenDark, writtenLight = ink{"#b0703f", 137, 8}, ink{"#c98d66", 137, 8}
+	writtenDark, writtenLight = ink{"#b0703f", 137, 3}, ink{"#c98d66", 137, 3}
 	readDark, readLight       = ink{"#3f5f8f", 60, 12}, ink{"#a9bfe3", 146, 12}
 	hereDark, hereLight       = ink{"#f4f6fb", 255, 15}, ink{"#11131a", 16, 0}
 	overDark                  = ink{"#f4f6fb", 255, 0} // of 16 colours, white is lost on green
@@ -137,11 +137,11 @@ var (
 
 // Of 16 colours on light the ink of what is in is too bright to read, so texts of it are plain, and
 // that of what is at risk, which is rare and not to be missed, is the ground. An assumption is
-// underlined: in yellow it would be at risk.
+// bold as a heading: in yellow it would be at risk, underlined a link.
 var (
 	riskFew = few{light: mark{0, 3}}
 	dupFew  = few{dark: mark{0, 7}, light: mark{0, 8}}
-	warnFew = few{style: underline | bold}
+	warnFew = few{style: bold}
 )
 
 var looks = [roles]look{
