@@ -92,7 +92,8 @@ func (m *Model) guide() *palette.Guide {
 }
 
 func (m *Model) openPalette(title string, guide *palette.Guide) {
-	m.open(palette.New(m.screenApp(), title, palette.Source{All: m.commands(), Typed: m.spelledOut, Guide: guide, Explain: m.helpAt}))
+	all := m.commands()
+	m.open(palette.New(m.screenApp(), title, palette.Source{All: all, First: m.untyped(all), Typed: m.spelledOut, Guide: guide, Explain: m.helpAt}))
 }
 
 // command returns the command of a key.
@@ -109,26 +110,46 @@ func (m *Model) command(a *bound, group string) palette.Command {
 	return c
 }
 
-// commands returns all commands: first the keys that matter here and those of tasks, then all other
-// keys, then commands without a key of their own, and at last the keys that move.
-func (m *Model) commands() []palette.Command {
-	var all, moves []palette.Command
-	var listed []*bound
-	for _, o := range m.offers() {
-		all, listed = append(all, m.command(o.bound, "here")), append(listed, o.bound)
-	}
+// untyped returns commands as they stand while nothing is typed: those that matter here, those of tasks,
+// all others, and at last the keys that move.
+func (m *Model) untyped(all []palette.Command) []palette.Command {
+	wants := map[string]bool{}
 	for _, t := range tasks {
-		if a := m.keys.named(t.action); !slices.Contains(listed, a) {
-			all, listed = append(all, m.command(a, "often")), append(listed, a)
+		wants[m.keys.named(t.action).Text] = true
+	}
+	rank := func(c palette.Command) int {
+		if c.Group == moving {
+			return 3
+		}
+		return slices.Index([]string{here, often, c.Group}, c.Group)
+	}
+	all = slices.Clone(all)
+	for i, c := range all {
+		if wants[c.Text] && c.Group != here {
+			all[i].Group = often
 		}
 	}
+	slices.SortStableFunc(all, func(a, b palette.Command) int { return cmp.Compare(rank(a), rank(b)) })
+	return all
+}
+
+// Groups of commands that stand first.
+const (
+	here  = "here"
+	often = "often"
+)
+
+// commands returns all commands: first the keys that matter here, then all other keys,
+// then commands without a key of their own.
+func (m *Model) commands() []palette.Command {
+	var all []palette.Command
+	first := m.offers()
+	for _, o := range first {
+		all = append(all, m.command(o.bound, here))
+	}
 	for _, a := range m.keys.ordered(m.shown) {
-		switch c := m.command(a, a.Group); {
-		case slices.Contains(listed, a):
-		case a.Group == moving:
-			moves = append(moves, c)
-		default:
-			all = append(all, c)
+		if !slices.ContainsFunc(first, func(o offer) bool { return o.bound == a }) {
+			all = append(all, m.command(a, a.Group))
 		}
 	}
 	all = append(all, m.holdCommands()...)
@@ -154,7 +175,7 @@ func (m *Model) commands() []palette.Command {
 	}
 	all = append(all, m.menuCommands("export", m.exports)...)
 	all = append(all, m.menuCommands("copy", m.copies)...)
-	return slices.Concat(all, moves, palette.LegendCommands(m.helpAt))
+	return append(all, palette.LegendCommands(m.helpAt)...)
 }
 
 // unset is 1 for a knob with the value 0, which is asked for less than one that is set.

@@ -210,7 +210,7 @@ func (g *granting) comesTo(rep *model.Report) string {
 			all = append(all, w.kind.Noun()+" "+strconv.Itoa(int(n))+" in")
 		}
 	}
-	return strings.Join(all, ", ")
+	return strings.Join(slices.Compact(all), ", ")
 }
 
 // limits returns the bounds that a policy sets for kinds, as they are typed: at most "30 % tool",

@@ -354,7 +354,7 @@ func TestThePaletteLeadsToAScorer(t *testing.T) {
 // A line that no command has all words of still finds those that have most.
 func TestSomeOfTheWordsFindToo(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press(":recency please", "1 of 2 words", "set recency weight")
+	s.press(":recency please", "not understood: please", "set recency weight")
 	s.press(" gibberish nonsense", "Not understood; try: 12000")
 }
 

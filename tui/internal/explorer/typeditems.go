@@ -88,6 +88,35 @@ func (m *Model) filtering(words []string) []palette.Command {
 	return []palette.Command{c}
 }
 
+// whyOut reads "why is the tool result out": the items that are out, of a kind if one is named.
+func (m *Model) whyOut(words []string) (all []palette.Command) {
+	n := len(words)
+	if n < 2 || !strings.EqualFold(words[0], "why") || !strings.EqualFold(strings.TrimSuffix(words[n-1], "?"), "out") || len(m.goingTo(words)) > 0 {
+		return nil
+	}
+	for i := range words {
+		if kind, n := kindAt(words[i:], m.exp.Items().Kinds()); n > 0 {
+			all = m.outOf(kind)
+		}
+	}
+	return append(all, m.command(m.keys.named("filter.out"), finding))
+}
+
+// outOf lists the items of a kind that are out.
+func (m *Model) outOf(kind model.Kind) []palette.Command {
+	return m.filtering([]string{"filter", "is:out", "kind:" + kind.Short()})
+}
+
+// more reads "fit more tools": twice the score of the kind, and its items that are out.
+func (m *Model) more(words []string) []palette.Command {
+	k := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, "more") })
+	kind, n := kindAt(words[k+1:], m.exp.Items().Kinds())
+	if k < 0 || n == 0 || n < len(words)-k-1 || slices.ContainsFunc(words[:k], func(w string) bool { return !slices.Contains(slices.Concat(keepWords, fillWords), strings.ToLower(w)) }) {
+		return nil
+	}
+	return append(m.settings(strings.Fields("double kind "+kind.Noun())), m.outOf(kind)...)
+}
+
 // itemVerbs are the verbs for items.
 var itemVerbs = []string{"pin", "unpin", "release", "exclude", "restore", "need", "needed", "mark"}
 

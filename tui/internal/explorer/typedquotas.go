@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/widget"
@@ -70,6 +71,13 @@ func (s *sessionState) tellRequired(c *palette.Command, kind model.Kind, count i
 		return
 	}
 	holds := "it holds already, " + strconv.Itoa(in) + widget.Verb(in, " is", " are") + " in"
+	pinned := len(slices.DeleteFunc(ofKind(s.exp.Items(), kind), func(i int) bool { return !s.exp.Items().Pinned(i) }))
+	switch {
+	case pinned >= count:
+		holds = "pinned already: " + plain.Count(pinned, kind.Noun()+" item")
+	case pinned > 0:
+		holds += ", " + strconv.Itoa(pinned) + " of them pinned"
+	}
 	if from.Set {
 		holds += " and " + strconv.Itoa(count) + " or more at every budget from " + from.Value.String() + " to this"
 	}

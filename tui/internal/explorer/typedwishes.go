@@ -95,9 +95,9 @@ func (b boundWords) knob(share bool) string {
 
 // Words of a wish, and those between two.
 var (
-	keepWords = []string{"keep", "pin", "bring", "get", "include", "with", "have"}
+	keepWords = []string{"keep", "pin", "bring", "get", "put", "include", "with", "have", "fit"}
 	dropWords = []string{"drop", "exclude", "remove", "delete", "without", "no"}
-	fillWords = []string{"of", "the", "item", "items", "to", "set", "=", "for", "in", "room", "be", "i", "want", "must"}
+	fillWords = []string{"of", "the", "item", "items", "to", "set", "=", "for", "in", "room", "be", "i", "want", "must", "back", "again", "quota", "share"}
 	joinWords = []string{"and", "&", "+", "then", "but", "plus"}
 )
 
@@ -132,6 +132,10 @@ func joined(clauses [][]string) (words []string) {
 func wishesOf(words []string, of *model.Set) []wish {
 	var all []wish
 	for _, clause := range clausesOf(words) {
+		if lowest, highest, ok := shareRange(clause, of); ok {
+			all = append(all, slices.DeleteFunc([]wish{highest, lowest}, func(w wish) bool { return !w.most && w.n == 0 })...)
+			continue
+		}
 		w, ok := wishOf(clause, of)
 		if last := len(all) - 1; !ok && last >= 0 && all[last].items != nil { // "keep #15 and #16"
 			verb := "keep"
@@ -149,6 +153,23 @@ func wishesOf(words []string, of *model.Set) []wish {
 		all = append(all, w)
 	}
 	return all
+}
+
+// shareRange reads "tool 10-30", the least and the largest share of a kind in percent; false: it is none.
+func shareRange(words []string, of *model.Set) (lowest, highest wish, ok bool) {
+	for i, word := range words {
+		from, to, ranges := strings.Cut(strings.TrimSuffix(word, "%"), "-")
+		if from = strings.TrimSuffix(from, "%"); !ranges || from == "" || to == "" {
+			continue
+		}
+		bound := func(said, share string) (wish, bool) {
+			return wishOf(slices.Concat(words[:i], strings.Fields(said), []string{share + "%"}, words[i+1:]), of)
+		}
+		lowest, is := bound("at least", from)
+		highest, are := bound("at most", to)
+		return lowest, highest, is && are && lowest.n <= highest.n && strings.Trim(from+to, "0123456789.") == ""
+	}
+	return lowest, highest, false
 }
 
 // wishOf reads one wish; false: the words are none.
@@ -245,7 +266,7 @@ func (c clause) whole(of *model.Set) (wish, bool) {
 		return c.wish, false
 	case c.dropping:
 		c.most, c.number = true, true
-	case c.all:
+	case c.all, c.keeping && !c.number && !c.bounded: // "keep the system prompt"
 		c.n, c.number = float64(len(ofKind(of, c.kind))), true
 	case !c.keeping && !c.bounded:
 		c.most = c.percent // "30 % tool" limits it, "one memory" asks for one

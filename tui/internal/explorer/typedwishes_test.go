@@ -45,6 +45,12 @@ func TestWishesAreReadInAnyWords(t *testing.T) {
 		"at most 130 % tool":                                     "",
 		"at most 1.5 memories":                                   "",
 		"tool memory 3":                                          "",
+		"get #15 back":                                           "#15 in",
+		"put #15 back in":                                        "#15 in",
+		"quota tool 10-30":                                       "at most 30 % tool output and at least 10 % tool output",
+		"10%-30% tool":                                           "at most 30 % tool output and at least 10 % tool output",
+		"tool 30-10":                                             "",
+		"keep the system prompt":                                 "at least 3 system prompt items",
 		"#15":                                                    "",
 		"keep #999":                                              "",
 		"more is worse":                                          "",
@@ -335,6 +341,50 @@ func TestAWishThatFillsTheRoom(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Wishes in plain words find what does them, and what of a line is not understood is named.
+func TestPlainWishesFindWhatDoesThem(t *testing.T) {
+	beside(t)
+	s := begin(t, agentSession(t), 120, 36)
+	rep, out, pinned := s.m.exp.Result(experiment.A).Report, 0, 0
+	for i := range rep.Items.Len() {
+		kind := rep.Items.Loaded(i).Kind
+		if kind.Is(model.ToolOutput) && !rep.In(i) {
+			out++
+		}
+		if kind.Is(model.SystemPrompt) && rep.Items.Pinned(i) {
+			pinned++
+		}
+	}
+	for typed, want := range map[string][]string{
+		"why is the tool result out?": {fmt.Sprintf("filter: is:out kind:tool (%d of %d items)", out, rep.Items.Len()), "! "},
+		"keep the system prompt":      {"set system prompt require to 3: pinned already", fmt.Sprintf("%d system prompt items", pinned)},
+		"fit more tools":              {"set kind tool output to 1.2", "enter: + #32", "filter: is:out kind:tool"},
+		"quota tool 0-30":             {"Ways to have at most 30 % tool output", "set tool output max % to 30 %"},
+		"tool max 30-10":              {`no: "30-10" is not a percentage`},
+		"sort column please thanks":   {"not understood: please thanks"},
+	} {
+		s := begin(t, agentSession(t), 120, 36)
+		s.press(":"+typed, want...)
+	}
+}
+
+// The empty palette begins with what is done here and what newcomers want, and ends with the keys that
+// move; it lists all that is searched.
+func TestTheEmptyPaletteBeginsWithWhatIsWanted(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	all := s.m.commands()
+	listed := s.m.untyped(all)
+	musttest.Is(t, len(listed), len(all))
+	var groups []string
+	for _, c := range listed {
+		groups = append(groups, c.Group)
+	}
+	groups = slices.Compact(groups)
+	musttest.Is(t, groups[:2], []string{"here", "often"})
+	musttest.Is(t, groups[len(groups)-1], moving)
+	musttest.Is(t, slices.Index(groups, moving), len(groups)-1)
 }
 
 // However a largest share is typed, its rows stand in one order: the one that is worth most first, which enter

@@ -14,8 +14,10 @@ import (
 
 // Source provides the commands of a palette.
 type Source struct {
-	// All is the whole list, shown while nothing is typed and searched otherwise.
+	// All is the whole list, which is searched.
 	All []Command
+	// First is the same in the order in which it is shown while nothing is typed.
+	First []Command
 	// Typed returns the commands that a typed line itself stands for, the best
 	// first. They come before those that the search finds.
 	Typed func(line string) []Command

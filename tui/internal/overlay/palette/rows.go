@@ -80,7 +80,7 @@ func (p *Palette) state(width int) string {
 	case p.Text() == "":
 		return widget.Fitting(width, "as in: 12000   pin 3   reserve 2000   at most 30 % tool, one memory", "as in: 12000   pin 3   at most 30 % tool", "as in: 12000   pin 3")
 	case p.partly != "" && len(p.shown) > 0:
-		return p.partly
+		return plain.Line(p.partly, width/2)
 	}
 	return plain.Count(len(p.shown), "line")
 }
@@ -98,7 +98,7 @@ func drawRow(f *widget.Frame, r draw.Rect, c Command, keys int) {
 	value := c.says(room, f.Glyphs())
 	if c.Why != "" {
 		role, text = theme.Dim, text+" ("+c.Why+")"
-		if draw.Width(text) > room { // the lines below have all of both
+		if draw.Width(text+" "+value) > room { // the lines below have all of both
 			text, value = c.text(), whyInRow(c, room)
 		}
 	}
@@ -113,7 +113,11 @@ func drawRow(f *widget.Frame, r draw.Rect, c Command, keys int) {
 // reason beside the whole text, else in half of the row if clauses of the text fit beside them,
 // else that it does nothing, or "".
 func whyInRow(c Command, room int) string {
-	why := "no: " + plain.Line(c.Why, 600)
+	why := c.Why
+	if name, reason, is := strings.Cut(why, ": "); is && strings.Contains(c.Text, name) {
+		why = reason
+	}
+	why = "no: " + plain.Line(why, 600)
 	beside := room - draw.Width(c.Text) - 1
 	for _, width := range [...]int{beside, room / 2} {
 		clause, ok := draw.FirstClause(why, width)

@@ -9,8 +9,8 @@ import (
 // search is what a typed line finds.
 type search struct {
 	shown   []Command
-	partly  string // how many of the typed words the found lines have; "": all
-	unknown string // a word that the first of them does not have
+	partly  string // that the found lines do not have all of the typed words; "": they do
+	unknown string // the words that the first of them does not have
 }
 
 // find lists what the typed line finds.
@@ -19,7 +19,7 @@ func (p *Palette) find() {
 	case p.guides():
 		p.search = search{}
 	case line == "":
-		p.search = search{shown: p.source.All}
+		p.search = search{shown: p.source.First}
 	default:
 		p.search = p.searched(line)
 	}
@@ -34,7 +34,7 @@ func (p *Palette) searched(line string) (s search) {
 		words = wordsOf(word) // a search as in a pager
 	}
 	if len(words) == 0 { // no more than marks between words
-		return search{shown: p.source.All}
+		return search{shown: p.source.First}
 	}
 	found, matched := matching(words, p.words, false)
 	if some := telling(words); matched < len(words) && len(some) > 0 {
@@ -56,8 +56,11 @@ func (p *Palette) searched(line string) (s search) {
 		return s // the line itself is a command, so similar ones do not help
 	default:
 		s.partly = fmt.Sprintf("%d of %d words", matched, len(words))
-		if k := slices.IndexFunc(words, func(w string) bool { return len(found) > 0 && Match(w, p.words[found[0]].all) < begins }); k >= 0 {
-			s.unknown = words[k]
+		if len(found) > 0 {
+			s.unknown = strings.Join(slices.DeleteFunc(words, func(w string) bool { return Match(w, p.words[found[0]].all) >= begins }), " ")
+		}
+		if s.unknown != "" {
+			s.partly = "not understood: " + s.unknown
 		}
 		found = slices.DeleteFunc(found, func(i int) bool { return p.words[i].explains })
 	}
