@@ -69,8 +69,8 @@ func TestFollowingRestsAfterALongLook(t *testing.T) {
 // its item, or at the end.
 func TestFollowingKeepsWhatTheUserHasDone(t *testing.T) {
 	s, path := followed(t, reloadFirst)
-	s.sees("grows.jsonl", " of 3 in", "following")
-	s.press("gxjl") // alpha is out, the cursor on beta, the budget turned
+	s.sees("grows.jsonl", " of 3 in", "following", "─ #2 ") // the newest, where what arrives is in sight
+	s.press("gxjl")                                         // alpha is out, the cursor on beta, the budget turned
 	budget, policy := s.m.budget(), s.m.exp.Setup().Policy
 	extend(t, path, `{"content": "delta", "tokens": 70, "futureRelevanceHint": 0.3}`+"\n"+`{"content": "half a `)
 	s.look()

@@ -109,7 +109,8 @@ func (m *Model) reset() {
 }
 
 // pointOut puts the cursor of the first screen of a small set on an item that is at risk,
-// or else on the first that is not pinned, once there is a result.
+// or else on the first that is not pinned, once there is a result. In a source that is followed
+// it is on the newest item, so that what arrives is in sight.
 func (m *Model) pointOut() tea.Cmd {
 	if !m.first || m.exp.Outcome(m.side) == nil {
 		return nil
@@ -126,6 +127,8 @@ func (m *Model) pointOut() tea.Cmd {
 		m.view().Select(i) // a key may have shown another view before the result was there
 	}
 	switch pinned := o.Items.Pinned; {
+	case m.session.following != nil: // the cursor on the newest stays on the newest
+		point(o.Items.Len() - 1)
 	case o.Items.Len() > maxLookedThrough:
 	case len(o.Lost) > 0:
 		point(int(o.Lost[0]))
