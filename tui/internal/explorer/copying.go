@@ -164,6 +164,9 @@ func (m *Model) askFile(w output, why string) tea.Cmd {
 			}
 			return work.Then(func() tea.Cmd {
 				m.messages.say(w.written(path, b.Len(), err))
+				if note := path + ": " + w.note; err == nil && w.note != "" && !slices.Contains(m.messages.warnings, note) {
+					m.messages.warnings = append(m.messages.warnings, note)
+				}
 				return nil
 			})
 		}, nil

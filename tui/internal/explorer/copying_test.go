@@ -153,8 +153,9 @@ func TestExports(t *testing.T) {
 	} {
 		path := filepath.Join(dir, c.key+c.name)
 		s.press("E", "Export  a letter chooses, or enter; then it asks for a file", "r  report as JSON", "p  policy as Cupel's JSON")
-		s.press(c.key, c.name)
+		s.press(c.key, c.name, "Export  a letter chooses") // with what it writes beside the question
 		s.press("<ctrl+u>"+path+"<enter>", "written to ")
+		s.seesNot("Export  a letter chooses")
 		data, err := os.ReadFile(path)
 		if err != nil || len(data) == 0 {
 			t.Fatalf("%s: %d bytes, %v", c.name, len(data), err)
@@ -245,5 +246,22 @@ func TestWindowCopiesTheWindow(t *testing.T) {
 			want = "w"
 		}
 		musttest.Is(t, s.m.copies()[0].Key, want, "the menu of", s.showing(), "begins with")
+	}
+}
+
+// What an export loses can be read in full.
+func TestWhatAnExportLosesIsToldInFull(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("Eo<esc>", "Export") // back to the choices
+		s.press("o<ctrl+u>" + filepath.Join(t.TempDir(), "chat.json") + "<enter>")
+		s.sees("written to")
+		all := s.text()
+		s.press("i")
+		for range 5 {
+			all += s.text()
+			s.press("<pgdown>")
+		}
+		musttest.Says(t, strings.Join(strings.Fields(all), " "), "#15 #30 #33 #36 #43")
 	}
 }

@@ -193,9 +193,12 @@ func (m *Model) askPath(label, path, help, own string, write func(path string) (
 			m.typed[label] = text
 			cmd, err := write(text)
 			if err != nil {
-				err = fmt.Errorf("not written: %w", err)
+				return nil, fmt.Errorf("not written: %w", err)
 			}
-			return cmd, err
+			if menu, is := m.at(screen.Over).(*overlay.Menu); is { // its preview stood beside the question
+				m.close(menu)
+			}
+			return cmd, nil
 		},
 		Path: true,
 		Text: path,

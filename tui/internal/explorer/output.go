@@ -97,7 +97,7 @@ func (w output) written(path string, bytes int, err error) string {
 	}
 	text := fmt.Sprintf("written to %s: %s, %v bytes", path, w.name, plain.Thousands(bytes))
 	if w.note != "" {
-		text += "; " + w.note
+		text += "; i says what differs"
 	}
 	return text
 }

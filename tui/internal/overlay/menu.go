@@ -18,7 +18,7 @@ import (
 type Choice struct {
 	Key, Text string
 	Help      string         // what it gives, where there is room for it; may be ""
-	Run       func() tea.Cmd // called after the menu has closed; must not be nil
+	Run       func() tea.Cmd // called after the menu has closed, unless it has a question to come; must not be nil
 	// First returns the beginning of what Run gives; nil: there is none to show.
 	First func(ctx context.Context) string
 }
@@ -28,7 +28,7 @@ type Menu struct {
 	widget.List
 	app     screen.App
 	verb    string
-	then    string // the end of the title: what comes after the choice; may be ""
+	then    string // the end of the title: what comes after the choice, which leaves the menu open below it; may be ""
 	choices []Choice
 	preview preview
 }
@@ -73,9 +73,8 @@ func (m *Menu) Key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	switch {
 	case at >= 0:
-		m.app.Close(m)
-		m.app.Say("")
-		return m.choices[at].Run()
+		m.To(at)
+		return m.run()
 	case msg.String() == "esc" || msg.String() == "ctrl+c":
 		m.app.Close(m)
 		m.app.Say("cancelled: " + m.verb)
@@ -94,8 +93,17 @@ func (m *Menu) Click(x, y int) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	m.app.Close(m)
-	return m.choices[row].Run()
+	m.To(row)
+	return m.run()
+}
+
+// run runs the choice under the cursor.
+func (m *Menu) run() tea.Cmd {
+	if m.then == "" {
+		m.app.Close(m)
+	}
+	m.app.Say("")
+	return m.choices[m.Cursor()].Run()
 }
 
 // Draw draws a line for each choice.
