@@ -373,6 +373,10 @@ func TestMonkeyOnEveryView(t *testing.T) {
 					k.slow = !k.slow
 				}
 				if k.m.shown != v && k.rng.IntN(4) == 0 {
+					for k.m.exp == nil && len(k.waiting) > 0 { // no view is shown before the source is read
+						k.answer()
+					}
+					k.send("120x36", tea.WindowSizeMsg{Width: 120, Height: 36}) // nor where the screen is too small
 					k.key("esc")
 					k.key("esc")
 					k.key(string(rune('1' + v)))
