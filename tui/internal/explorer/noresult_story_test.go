@@ -130,21 +130,28 @@ func TestEveryViewSaysThatThereIsNoResultAtAnyBudget(t *testing.T) {
 }
 
 // Turns draws no chart of what no plan sends, and says so in the sentence of the other views, with the keys that
-// help; where some requests have a result, it draws these.
+// help, whether it was shown before or not; u brings the chart back. Where some requests have a result, it draws these.
 func TestTurnsWithoutAResultIsASentence(t *testing.T) {
 	for _, size := range sizes {
 		for typed, next := range map[string]string{"4000": "10,082", "8000": "10,082", "9000": "10,082", "set target 300": "33,782"} {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(":" + typed + "<enter>8")
-			text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " ")
-			musttest.Says(t, text, "so no request can be sent. Press ] for "+next+", or u to undo.", size, typed)
-			s.seesNot("invalid budget", "maxTokens", "none", "limit", "fail", "against A")
-			s.press("s")
-			s.seesNot("invalid budget")
-			s.press("<esc>]")
-			s.seesNot("no request can be sent")
+			for _, keys := range []string{":" + typed + "<enter>8", "8:" + typed + "<enter>"} {
+				s := begin(t, agentSession(t), size[0], size[1])
+				s.press(keys)
+				text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " ")
+				musttest.Says(t, text, "so no request can be sent. Press ] for "+next+", or u to undo.", size, keys)
+				s.seesNot("invalid budget", "maxTokens", "none", "limit", "fail", "against A", "(old")
+				s.press("s")
+				s.seesNot("invalid budget")
+				s.press("<esc>]")
+				s.seesNot("no request can be sent")
+				s.press("uu")
+				s.sees("that fits: watermark 60 %", "140,754")
+			}
 		}
 		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("8:4000<enter>u", "140,754")
+		s.seesNot("as before") // there was no cost
+		s = begin(t, agentSession(t), size[0], size[1])
 		s.press(":set tool output require 30<enter>8")
 		s.sees("7 of 11 requests fail")
 	}

@@ -21,7 +21,7 @@ func (p *Runs) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.setFixed(p.setup.Fixed)
 	if n := exp.Changes(); n != p.changes {
 		p.prior = [Rows]row{}
-		if n == p.changes+1 {
+		if n == p.changes+1 && p.fault == nil {
 			p.prior = p.rows
 		}
 		p.changes, p.was = n, exp.Before()

@@ -195,14 +195,17 @@ func (p *Runs) Requests() int {
 }
 
 // Course returns the newest course of a row, or nil if there is none for the requests
-// of now. Old reports that it belongs to an earlier setup. The error says why the
-// current setup has no course; an old course may come with it.
+// of now, or the budget is not valid. Old reports that it belongs to an earlier setup. The
+// error says why the current setup has no course; an old course may come with it.
 func (p *Runs) Course(r Row) (course *turns.Course, old bool, err error) {
 	row := &p.rows[r]
-	if row.course == nil || len(row.course.Windows) != p.Requests() {
-		return nil, false, p.errOf(row)
+	switch {
+	case p.fault != nil:
+		return nil, false, p.fault
+	case row.course == nil || len(row.course.Windows) != p.Requests():
+		return nil, false, row.err
 	}
-	return row.course, row.have != row.want || !p.cut || p.fault != nil, p.errOf(row)
+	return row.course, row.have != row.want || !p.cut, row.err
 }
 
 // Before returns the course of a row before the newest change of the experiment, under
@@ -213,14 +216,6 @@ func (p *Runs) Before(r Row) *turns.Course {
 		return row.course
 	}
 	return nil
-}
-
-// errOf returns why a row has no course of the current setup, or nil.
-func (p *Runs) errOf(r *row) error {
-	if p.fault != nil {
-		return p.fault
-	}
-	return r.err
 }
 
 // Part returns the window of one request, counted from 0, without its items. It comes from the
