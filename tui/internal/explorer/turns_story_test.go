@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
@@ -31,7 +32,7 @@ func TestTurnsStory(t *testing.T) {
 	s.press("8")
 	s.sees(s.tab(8), "Cheapest plan that fits: watermark 60 %, 42 % less than A; 51 % less if it cuts to 30 %.",
 		"It sends 35 % of all tokens and reads 61 % of these from the cache; A sends 42 % and reads 41 %.", "   trigger 100,000 not reached ", "A greedy · chat  12 requests, 11 sent ─",
-		"─ costs estimated in input tokens, cache anthropic-5m ─", "tokens sent cost, tok   against A", "▁ limit: budget less output", "tokens sent: of all that there are", "cost: of all requests, in input tokens", "kept: of the previous prompt, from the cache", "broken by                            −#12", "broken by: − what left, + what came in", "▲ Cheapest plan that fits: ", "A: choose anew before every request.", "Now, not sent yet", "Broke: #15 came in")
+		"─ costs estimated in input tokens, cache anthropic-5m ─", "tokens sent  cost, tok   against A", "▁ limit: budget less output", "tokens sent: of all that there are", "cost: of all requests, in input tokens", "kept: of the previous prompt, from the cache", "broken by                            −#12", "broken by: − what left, + what came in", "▲ Cheapest plan that fits: ", "A: choose anew before every request.", "Now, not sent yet", "Broke: #15 came in")
 	s.line("A greedy · chat", "42 %", "140,754")
 	s.line("B knapsack 100", "41 %", "135,972", "3.4 % less")
 	s.line("send everything", "8 of 11 requests do not fit") // what cannot be sent has no cost
@@ -112,6 +113,33 @@ func TestTheRowsOfTurnsAreApart(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A break is a loss, whichever way its item went: it is in the colour of one, and the sign says in or out.
+func TestABreakHasTheColourOfALoss(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.Theme = theme.Dark })
+	s.send(tea.ColorProfileMsg{Profile: colorprofile.ANSI})
+	s.press("8")
+	look := theme.NewFor(theme.Dark, false, theme.Colours16)
+	for text, attr := range map[string]theme.Attr{"−#31": 0, "+#15": theme.Selected, "Broke: #15 came in": 0} {
+		musttest.Says(t, s.m.View().Content, look.SGR(theme.Loss, attr)+text, text)
+	}
+}
+
+// The number of an item is whole, or a mark stands for it: −#312 is not −#31.
+func TestABreakNamesAWholeNumber(t *testing.T) {
+	var chat strings.Builder
+	for k := range 360 {
+		fmt.Fprintf(&chat, `{"role": %q, "content": "%s"},`, []string{"user", "assistant"}[k%2], strings.Repeat(strconv.Itoa(k)+" word ", 60+k*7%50))
+	}
+	s := opening(t, "chat.json", `{"messages": [`+strings.TrimSuffix(chat.String(), ",")+`]}`, 120, 36)
+	s.press(":10000<enter>8", "requests")
+	s.press("jjj+++++")
+	if row := s.line("broke ", "▼"); strings.Contains(row, "#") {
+		t.Errorf("columns of 5 cells have %q", row)
+	}
+	s.press("+")
+	s.line("broke ", "−#2", " −#3")
 }
 
 // The plans, the cache model, the sweep and the zoom.

@@ -341,7 +341,7 @@ func (p *View) drawBreak(f *widget.Frame, r draw.Rect, c *turns.Course, col colu
 		if change.Item < 0 {
 			name = widget.Fitting(r.W-2, name, "sum")
 		}
-		f.Right(r.X, r.Y, r.W-1, causeSign(change.Cause)+name, causeRole(change.Cause))
+		f.Right(r.X, r.Y, r.W-1, widget.Fitting(r.W-1, causeSign(change.Cause)+name, string(fall)), theme.Loss)
 	case r.W >= 4: // below the percentage
 		f.Right(r.X, r.Y, r.W-1, string(fall), theme.Loss)
 	default:
@@ -376,14 +376,6 @@ func causeSign(c turns.Cause) string {
 		return "~"
 	}
 	return "!"
-}
-
-// causeRole returns the colour of what comes in where an item did, else that of what goes.
-func causeRole(c turns.Cause) theme.Role {
-	if c == turns.CameIn {
-		return theme.Gain
-	}
-	return theme.Loss
 }
 
 // drawLegend draws the legend of the columns.

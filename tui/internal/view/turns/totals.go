@@ -262,20 +262,20 @@ func (p *View) widths(width int, headed bool) (name, sent, read, cost, against i
 	case !headed:
 		return 22, 0, 0, 13, 13
 	case width < fullTotals:
-		return 19, 6, 0, 10, 12
+		return 18, 6, 0, 11, 12
 	case p.pitch == 1 && width < fullTotals+2*barWidth:
-		return 22, 6, 0, 15, 13
+		return 22, 6, 0, 16, 13
 	}
-	return 22, 6, 7, 15, 13
+	return 22, 6, 8, 16, 13
 }
 
 // totalsHead draws the names of the columns of the table of plans, and returns how many cells of r
 // they take.
 func (p *View) totalsHead(f *widget.Frame, r draw.Rect) int {
 	_, sent, read, cost, against := p.widths(r.W, true)
-	head := widget.Fitting(cost-1, "est. cost, tok", "cost, tok")
+	head := widget.Fitting(cost-2, "est. cost, tok", "cost, tok")
 	if p.price() > 0 {
-		head = widget.Fitting(cost-1, "est. cost, $", "cost, $")
+		head = widget.Fitting(cost-2, "est. cost, $", "cost, $")
 	}
 	text := draw.PadLeft(head, cost) + draw.PadLeft("against "+p.side.String(), against)
 	if read > 0 {

@@ -173,7 +173,7 @@ func (p *View) broken(session *experiment.Requests, t, width int, change turns.C
 	if _, ok := session.ItemAt(t, change.Item); !ok && change.Item >= 0 {
 		item = "an item was removed"
 	}
-	broke := draw.Span{Text: "Broke: " + item, Role: causeRole(change.Cause)}
+	broke := draw.Span{Text: "Broke: " + item, Role: theme.Loss}
 	rest := widget.Plain("; " + share + " of the previous prompt is kept (" + p.tokens(change.Survived) + " of " + p.tokens(change.Before) + " tok)" + unread)
 	head := []draw.Span{broke}
 	if room := width - draw.SpansWidth(head) - draw.Width(rest.Text) - 3; room >= 12 && change.Item >= 0 {
