@@ -149,8 +149,9 @@ func TestTurnsWithoutAResultIsASentence(t *testing.T) {
 			}
 		}
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("8:4000<enter>u", "140,754")
-		s.seesNot("as before") // there was no cost
+		s.press("8:4000<enter>+", "no requests are shown")
+		s.press("u", "140,754")
+		s.seesNot("as before", "a column the mean of") // there was no cost, and no column to zoom
 		s = begin(t, agentSession(t), size[0], size[1])
 		s.press(":set tool output require 30<enter>8")
 		s.sees("7 of 11 requests fail")

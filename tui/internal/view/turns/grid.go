@@ -76,8 +76,14 @@ func (p *View) fit(width int) {
 	p.left = max(0, min(p.left, p.grid.all(n)-columns))
 }
 
+// notDrawn says why columns that are not on the screen cannot be zoomed or scrolled.
+const notDrawn = "no requests are shown"
+
 // Zoom goes one zoom level in or out, around the cursor. It returns why it cannot, or "".
 func (p *View) Zoom(in bool) string {
+	if p.bars.W == 0 {
+		return notDrawn
+	}
 	p.fit(p.bars.W)
 	switch {
 	case in && p.level >= maxPer:
@@ -96,6 +102,9 @@ func (p *View) Zoom(in bool) string {
 // Pan scrolls by half a screen to later requests (dir 1) or earlier ones (-1); the cursor
 // stays. It returns why it cannot, or "".
 func (p *View) Pan(dir int) string {
+	if p.bars.W == 0 {
+		return notDrawn
+	}
 	p.fit(p.bars.W) // as it will be drawn
 	n, columns := p.count(), p.grid.columns(p.bars.W)
 	left := max(0, min(p.left+dir*max(1, columns/2), p.grid.all(n)-columns))
