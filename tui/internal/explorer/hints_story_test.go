@@ -23,6 +23,10 @@ func TestHintsAreOfHereAndNow(t *testing.T) {
 		{"an excluded item", "x", "x restore"},
 		{"a chosen item", "v", "esc clear selection"},
 		{"a filter", "/kind:tool<enter>", "n next match"},
+		{"a filter that nothing matches", "/zzzz<enter>", "esc all items again  [ ] next change  h/l knob  tab knobs  p policy"},
+		{"compare, a filter that nothing matches", "2/zzzz<enter>", "esc all items again  d differences only  M try it"},
+		{"nothing to compare", "2:4000<enter>", "[ ] to a budget that works  u undo  tab knobs  X swap  h/l knob"},
+		{"a row of Trace", "6g", "enter change budget  j/k move"},
 		{"knobs", "<tab>", "h/l change  enter or digits: type  tab table"},
 		{"turned knob", "<tab>l", "h/l change  enter or digits: type  backspace reset  tab table"},
 		{"no result", "<tab><enter>5000<enter>", "[ ] to a budget that works  u undo"},
@@ -142,5 +146,6 @@ func TestAWideFooterNamesMoreKeys(t *testing.T) {
 	for keys, sees := range map[string]string{"2": "d differences only", "3": "P run", "4": "d what differs from B", "5": "d A and B", "8": "D details  $ cache  s cut depth  a agent's plan  d map of it  P price"} {
 		s.press(keys)
 		musttest.Says(t, s.screen()[59], sees, keys, "the footer")
+		musttest.Is(t, strings.Count(s.screen()[59], " : "), 1)
 	}
 }

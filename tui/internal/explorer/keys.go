@@ -246,7 +246,7 @@ func (m *Model) offers() []offer {
 		if a == nil || len(all) == m.maxHints() || m.keys.find(&m.screens, a.Keys[0]) != a || m.keys.idle(&m.screens, a) != "" {
 			return
 		}
-		if text = cmp.Or(text, hintNow(a), a.Hint); text == "" {
+		if text = cmp.Or(text, hintNow(a), a.Hint); text == "" || m.empty() && slices.Contains([]string{"filter.next", "open", "move.down"}, a.Name) {
 			return
 		}
 		if !slices.ContainsFunc(all, func(o offer) bool { return o.KeyLabel() == a.KeyLabel() }) {
@@ -274,6 +274,13 @@ func (m *Model) offers() []offer {
 		}
 	}
 	return all
+}
+
+// empty reports whether a view of items has none to show: nothing matches, or there is no result.
+func (m *Model) empty() bool {
+	_, selected := m.selected()
+	hint, _ := m.fold()
+	return m.focus == onTable && !selected && hint == "" && m.whyNoItem() == "" && (m.needsFilter() == "" || m.exp.State(m.side) == experiment.Failed)
 }
 
 // roomyHints is the width of the screen, in cells, from which on a hint has an example.

@@ -435,7 +435,7 @@ func TestClicksOnStepsAndRows(t *testing.T) {
 	}
 	s.press("<esc>6")
 	s.clickOn("duplicate")
-	s.sees("enter: the items is:dup")
+	s.sees("enter its items")
 	s.clickOn("duplicate")
 	s.sees(s.tab(1), "filter is:dup")
 	s.press("<esc>6")

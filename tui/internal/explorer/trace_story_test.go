@@ -104,7 +104,7 @@ func (s *story) sumsUp() {
 	s.t.Helper()
 	left := int64(-1) // not known yet
 	target := strings.Contains(s.text(), "maximum")
-	for _, name := range []string{"budget  ", "− " + reserve, "− pinned", "− " + heldFor, "= left", "− safety", "= room", "− selected", "= free"} {
+	for _, name := range []string{"budget   ", "− " + reserve, "− pinned", "− " + heldFor, "= left", "− safety", "= room", "− selected", "= free"} {
 		for _, row := range strings.Split(s.text(), "\n") {
 			fields := strings.Fields(row)
 			if !strings.Contains(strings.TrimLeft(row, " ▌")+" ", name) || strings.Contains(row, "‹") || target && name == "− "+reserve {
@@ -173,7 +173,7 @@ func TestTraceListsTheItemsBehindARow(t *testing.T) {
 
 func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("6g", "enter: change budget")
+	s.press("6g", "enter change budget")
 	s.press("<enter>")
 	if k, _ := s.m.knobs.Current(); k.ID != experiment.MaxTokens || s.m.focus != onKnobs {
 		t.Errorf("enter leads to %v", k.ID)
@@ -183,7 +183,7 @@ func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 		t.Errorf("enter leads to %v", k.ID)
 	}
 	s.press("<esc>")
-	s.until("enter: change "+heldFor+"memory", "j")
+	s.until("enter change "+heldFor+"memory", "j")
 	s.press("<enter>")
 	if k, ok := s.m.knobs.Current(); !ok || k.Label != heldFor+"memory" {
 		t.Errorf("enter leads to %q", k.Label)
@@ -214,7 +214,7 @@ func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 func TestTraceSaysWhatIsWrongAndWhatFixesIt(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("<tab><enter>8100<enter><tab>6g") // 500 are pinned, 100 are left beside the reserve
-	s.sees("What to know", "Pinned items need 500 tokens", "enter: change budget", "= left", "−1,600", "= room")
+	s.sees("What to know", "Pinned items need 500 tokens", "enter change budget", "= left", "−1,600", "= room")
 	s.seesNot("last result", "Kinds")
 	s.press("<enter>")
 	if k, _ := s.m.knobs.Current(); k.ID != experiment.MaxTokens {

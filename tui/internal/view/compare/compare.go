@@ -58,6 +58,9 @@ const (
 	neither
 )
 
+// nothingToCompare is what Compare says while there is no result.
+const nothingToCompare = "there is nothing to compare"
+
 // Selected returns the item under the cursor. It returns false if the cursor is
 // on a heading or there are no rows.
 func (p *View) Selected() (int, bool) {
@@ -229,7 +232,7 @@ func (p *View) none(f *widget.Frame, r draw.Rect) {
 	other := f.Side.Other()
 	switch err := f.Exp.Err(other); {
 	case f.NoResult:
-		f.DrawNoResult(r, "there is nothing to compare")
+		f.DrawNoResult(r, nothingToCompare)
 	case err != nil:
 		for y, line := range plain.Wrap("No comparison: "+other.String()+" has no result. "+err.Error(), r.W-4, max(1, r.H-1)) {
 			f.Text(r.X+2, r.Y+1+y, r.W-4, line, theme.Plain)

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/screen"
 )
 
@@ -23,7 +24,7 @@ func (p *View) Spec() screen.Spec {
 // actions returns the keys of the view.
 func (p *View) actions() []screen.Action {
 	return []screen.Action{
-		{Name: "compare.differences", Keys: []string{"d"}, Text: "in Compare: only the differences, or all", Hint: "differences only", Run: screen.Do(p.toggle),
+		{Name: "compare.differences", Keys: []string{"d"}, Text: "in Compare: only the differences, or all", Hint: "differences only", Why: p.nothingToHide, Run: screen.Do(p.toggle),
 			HintNow: func() string {
 				if p.onlyDifferent {
 					return "all items"
@@ -33,6 +34,14 @@ func (p *View) actions() []screen.Action {
 		{Name: "compare.try", Keys: []string{"M"}, Text: "in Compare: remove the cause that makes one side worth less", Hint: "try it", Words: "try fix", Plan: p.try},
 		{Name: "compare.recorded", Keys: []string{"R"}, Text: "in Compare: what the source recorded instead of B, or policy B", Hint: "recorded or B", Why: p.nothingRecorded, Run: screen.Do(func() { p.recorded.off = !p.recorded.off })},
 	}
+}
+
+// nothingToHide says why there are no items to choose from.
+func (p *View) nothingToHide() string {
+	if p.app.Experiment().State(p.side) == experiment.Failed {
+		return nothingToCompare
+	}
+	return ""
 }
 
 // toggle switches between all items and the different ones.

@@ -54,10 +54,6 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 	if boxed {
 		f.Box(r, p.title(f), focused)
-		if to := p.Lead().where(); to != "" && focused {
-			to = " enter: " + to + " "
-			f.Right(r.X+r.W/2, r.Y, r.W-r.W/2-2, to, theme.Dim)
-		}
 	}
 	first, end := p.Show(in)
 	left, beyond := in, ""
@@ -278,14 +274,11 @@ func (s *section) noteWidth() (widest int) {
 	return widest
 }
 
-// where says where a lead goes. It returns "" for the zero Lead.
-func (l Lead) where() string {
-	switch {
-	case l.Filter != "":
-		return "the items " + plain.Line(l.Filter, 40)
-	case l.Knob != "":
-		name := cmp.Or(l.Name, strings.TrimSuffix(string(l.Knob), " (p)"))
-		return "change " + plain.Line(name, 40)
+// hint says in a few words where the row under the cursor leads.
+func (p *View) hint() string {
+	lead := p.Lead()
+	if lead.Filter != "" {
+		return "its items"
 	}
-	return ""
+	return "change " + plain.Line(cmp.Or(lead.Name, strings.TrimSuffix(string(lead.Knob), " (p)")), 40)
 }

@@ -23,8 +23,8 @@ func (p *View) Spec() screen.Spec {
 // actions returns the keys of the view.
 func (p *View) actions() []screen.Action {
 	return []screen.Action{
-		{Name: "trace.open", Keys: []string{"enter"}, Text: "in Trace: to the items behind a number, or the knob that changes it", Hint: "look into",
-			Why: p.opensNothing, Run: screen.Do(p.follow)},
+		{Name: "trace.open", Keys: []string{"enter"}, Text: "in Trace: to the items behind a number, or the knob that changes it",
+			HintNow: p.hint, Why: p.opensNothing, Run: screen.Do(p.follow)},
 	}
 }
 
