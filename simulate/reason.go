@@ -62,7 +62,8 @@ type Reason struct {
 
 	// Cap is how many items of the kind may be in, and Place is the position
 	// of the item among those that the cap drops, from 1: with a cap raised by
-	// Place the item is in. Both are set for OverCap only.
+	// Place the item is in. Place is 0 if the cap is 0 and the slicer leaves the item out too.
+	// Both are set for OverCap only.
 	Cap, Place int
 
 	By int // IsDuplicate: the item that is kept instead
@@ -199,6 +200,15 @@ func (rs *Reasons) lastOf(item int) lastStep {
 	return lastStep{left: model.Tokens(s.Left) * s.Unit, obstacle: ObstacleOf(&s), share: -1}
 }
 
+// closed reports whether the cap of the item's kind is 0.
+func (rs *Reasons) closed(item int) bool {
+	if rs.report.CountCaps == nil {
+		return false
+	}
+	kind, limit, _ := rs.report.CountCaps(item)
+	return kind != "" && limit == 0
+}
+
 // Of returns the reason of an item, in O(log n). It panics if the
 // set has no such item.
 func (rs *Reasons) Of(item int) Reason {
@@ -241,6 +251,8 @@ func (rs *Reasons) Of(item int) Reason {
 	case t.obstacle == OverCap:
 		d := rs.drops[int32(item)]
 		reason.Obstacle, reason.Cap, reason.Place = OverCap, d.limit, d.place
+	case rs.closed(item): // whatever the slicer says, no budget has it
+		reason.Obstacle = OverCap
 	case reason.Charged > room:
 		reason.Obstacle, reason.Short = OverRoom, reason.Charged-room
 	case t.share >= 0 && reason.Charged > reason.Share:

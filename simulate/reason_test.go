@@ -95,7 +95,11 @@ func checkReason(t *testing.T, r *pipeline.Ranking, report *model.Report, reason
 		expect("short", reason.Short, tokens-reason.Left)
 		expect("left", reason.Left, leftOfTruncation(r, report, i))
 	case OverCap:
-		if !raised(t, r, report, i, reason.Place) || raised(t, r, report, i, reason.Place-1) {
+		if reason.Place == 0 {
+			if kind, limit, _ := report.CountCaps(i); limit > 0 {
+				t.Errorf("the cap of %s is %d", kind, limit)
+			}
+		} else if !raised(t, r, report, i, reason.Place) || raised(t, r, report, i, reason.Place-1) {
 			t.Errorf("the cap must be raised by exactly %d", reason.Place)
 		}
 	}
@@ -108,7 +112,7 @@ func plainLeft(r *pipeline.Ranking, report *model.Report, reasons *Reasons, item
 	in, p, reason := r.Input(), r.Policy(), reasons.Of(item)
 	selected := func(k int) bool { // by the slicer, before caps and truncation
 		i := in.Items[k]
-		return report.In(int(i)) || reasons.Of(int(i)).Obstacle == OverCap || slices.Contains(report.Truncated, i)
+		return report.In(int(i)) || reasons.Of(int(i)).Place > 0 || slices.Contains(report.Truncated, i)
 	}
 	committed, cost := r.Committed()
 	left := report.Effective.Target

@@ -70,7 +70,11 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 		return Why{Forms: []string{"worth nothing", "no value"}, Group: "worth nothing", Clause: "its score is worth nothing to the knapsack"}
 	case simulate.OverCap:
 		limit := fmt.Sprintf("cap of %d is full", r.Cap)
-		return Why{Forms: []string{limit, "cap is full", "cap full"}, Clause: "the " + limit, Numbers: fmt.Sprintf(": in with a cap of %d", r.Cap+r.Place)}
+		why := Why{Forms: []string{limit, "cap is full", "cap full"}, Clause: "the " + limit}
+		if r.Place > 0 {
+			why.Numbers = fmt.Sprintf(": in with a cap of %d", r.Cap+r.Place)
+		}
+		return why
 	case simulate.CutOff:
 		return Why{Forms: []string{"truncated, lacks " + tok(r.Short), "truncated"}, Group: "truncated",
 			Clause: "selected, then dropped by overflow truncate", Numbers: needs + ", " + tok(r.Left) + " left of the target"}

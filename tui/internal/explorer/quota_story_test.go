@@ -11,6 +11,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
+	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
 )
@@ -49,6 +50,25 @@ func TestQuotasAreExploredLikeAnySlicer(t *testing.T) {
 	s.press("uu")
 	s.seesNot("+ quotas")
 	s.sees("ctrl+r redo")
+}
+
+// A cap of 0 keeps out those of its kind too that the slicer has no room for, at any budget; the detail says so once.
+func TestACapOfZeroIsTheReason(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":without tool output<enter>", "cap is full   never")
+	o := s.m.exp.Outcome(experiment.A)
+	for i, code := range o.Report.Codes {
+		if !o.Items.Loaded(i).Kind.Is(model.ToolOutput) || code.NeverIn() || code == model.Pinned {
+			continue
+		}
+		if _, ever := o.Profile.FirstIn(i); ever || o.Reasons.Of(i).Obstacle != simulate.OverCap {
+			t.Errorf("#%d is in at some budget: %v; why not: %+v", i, ever, o.Reasons.Of(i))
+		}
+	}
+	for _, keys := range []string{"f9<enter>", "<enter>"} {
+		s.press(keys, "the cap of 0 is full; in at no budget up to 96,651", "#9 tool")
+		musttest.Is(t, strings.Count(s.text(), "in at no budget"), 1, keys)
+	}
 }
 
 func TestQuotasOfBothSortsAreRefusedInWords(t *testing.T) {

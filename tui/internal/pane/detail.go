@@ -51,9 +51,11 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 		if roomy {
 			y++
 		}
-		y += drawRanges(f, draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: in.H - y}, item, roomy)
-		if y < in.H-3 {
-			y++
+		if f.NoResult || in.H < 5 || !saysNoBudget(f, item) {
+			y += drawRanges(f, draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: in.H - y}, item, roomy)
+			if y < in.H-3 {
+				y++
+			}
 		}
 	}
 	if !f.NoResult {
@@ -107,6 +109,7 @@ func Opened(f *widget.Frame, r draw.Rect, item int) int {
 	y := f.Lines(r, draw.Paragraph(r.W, append([]draw.Span{{Text: string(glyph) + " ", Role: role}}, reasonForms(f, item, r.W < f.W-10)[0]...)...))
 	left := draw.Rect{X: r.X, Y: r.Y + y, W: r.W, H: r.H - y}
 	switch {
+	case saysNoBudget(f, item):
 	case r.H > 20:
 		left.H = 6
 		y += drawRanges(f, left, item, true)

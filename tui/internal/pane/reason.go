@@ -144,6 +144,12 @@ func (v verdict) nextWords(f *widget.Frame, beside bool) string {
 	return lead + "in at no budget up to " + f.BudgetText(f.Out.Profile.Axis().End())
 }
 
+// saysNoBudget reports whether the whole reason of an item ends in that no budget has it.
+func saysNoBudget(f *widget.Frame, i int) bool {
+	_, ever := f.Out.Profile.FirstIn(i)
+	return !ever && !f.Out.Report.Codes[i].NeverIn()
+}
+
 // apart returns how far a budget is from another: "48 more", with its unit if that is not known yet.
 func apart(f *widget.Frame, from, to model.Tokens, unit bool) string {
 	far, way := to-from, " more"
