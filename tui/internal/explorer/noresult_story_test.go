@@ -71,7 +71,7 @@ func TestTraceDrawsAReserveLargerThanTheBudget(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":4000<enter>6")
-		budget := strings.Count(s.line("  budget  "), "█")
+		budget := strings.Count(s.line(" budget  ", "4,000  "), "█")
 		reserve := strings.Count(s.line("output reserve  ", "8,000  "), "█")
 		if budget < 6 || reserve < 2*budget-1 || reserve > 2*budget+1 {
 			t.Errorf("%v: the bar of 4,000 has %d cells, that of 8,000 %d:\n%s", size, budget, reserve, s.text())
@@ -181,7 +181,7 @@ func TestWithoutAResultNoViewShowsTheLastOne(t *testing.T) {
 			{2, "so there is nothing to", []string{"21,724", "18.49", best.Forms[1], "only A"}},
 			{4, "so there is nothing for the", []string{"21,724", "of 39", "git log"}},
 			{5, "so there are no steps", []string{"19,642", "36 selected", "fits"}},
-			{6, "What to know", []string{"21,724", "given", "− selected"}},
+			{6, "= left", []string{"What to know", "no room", "21,724", "given", "− selected"}},
 		} {
 			s := begin(t, agentSession(t), size[0], size[1])
 			s.press(fmt.Sprintf("j%d", c.view))

@@ -114,10 +114,14 @@ func (p *View) title(f *widget.Frame) string {
 	return s
 }
 
-// compose returns the tables. Without a result it leaves out those that need
-// one.
+// compose returns the tables. Without a result it leaves out those that need one, and the problem if a row of
+// the arithmetic leads to the knob that mends it: the notice above the view says the rest.
 func (p *View) compose(f *widget.Frame, width int) []section {
 	all := []section{wrapped(p.problems(f), width), p.arithmetic(f)}
+	leads := func(r traceRow) bool { return r.lead.Knob != "" && r.lead == all[0].rows[0].lead }
+	if f.NoResult && len(all[0].rows) > 0 && slices.ContainsFunc(all[1].rows, leads) {
+		return all[1:]
+	}
 	if f.Out == nil || f.NoResult || p.sums.of != f.Out.Report {
 		return all
 	}

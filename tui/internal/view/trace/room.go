@@ -120,12 +120,11 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		}
 		line(minus+name, taken, ofTarget, theme.Plain, lead, note, bar)
 	}
-	if left < 0 || second {
+	b, err := model.NewBudget(fields)
+	if left < 0 || second || err != nil {
 		line("= left", f.Sum(mostLeft), f.Sum(targetLeft), theme.Plain, Lead{}, "")
 	}
-	b, err := model.NewBudget(fields)
-	if err != nil {
-		s.rows = append(s.rows, traceRow{name: "no room: the budget is invalid", role: theme.Error})
+	if err != nil { // the notice above says why
 		return s
 	}
 	e := b.Effective(pinned)
