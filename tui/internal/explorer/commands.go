@@ -93,7 +93,7 @@ func (m *Model) guide() *palette.Guide {
 
 func (m *Model) openPalette(title string, guide *palette.Guide) {
 	all := m.commands()
-	m.open(palette.New(m.screenApp(), title, palette.Source{All: all, First: m.untyped(all), Typed: m.spelledOut, Guide: guide, Explain: m.helpAt}))
+	m.open(palette.New(m.screenApp(), title, palette.Source{All: all, First: m.untyped(all), Typed: m.spelledOut, Holding: m.filtersOf, Guide: guide, Explain: m.helpAt}))
 }
 
 // command returns the command of a key.

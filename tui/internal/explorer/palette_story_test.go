@@ -358,6 +358,26 @@ func TestSomeOfTheWordsFindToo(t *testing.T) {
 	s.press(" gibberish nonsense", "Not understood; try: 12000")
 }
 
+// Where no command is meant, what is not understood may be a word of items: a filter finds them, once enter
+// is pressed again.
+func TestWordsOfItemsLeadToThem(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":keep the error log", "filter: error (11 of 65 items)")
+		s.press("<enter>", "\"keep log\" is not understood")
+		s.press("<enter>n")
+		o := s.m.exp.Outcome(experiment.A)
+		n := 0
+		for i := range o.Items.Len() {
+			if strings.Contains(strings.ToLower(o.Items.Loaded(i).Content), "error") {
+				n++
+			}
+		}
+		musttest.Is(t, s.m.filterHere().String(), "error")
+		musttest.Is(t, n, 11)
+	}
+}
+
 // What nothing is meant by, or words of a sentence alone, is said to be not understood: enter runs nothing,
 // and each example that is named beside it does something.
 func TestNonsenseIsNotUnderstood(t *testing.T) {

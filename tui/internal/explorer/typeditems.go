@@ -88,6 +88,19 @@ func (m *Model) filtering(words []string) []palette.Command {
 	return []palette.Command{c}
 }
 
+// filtersOf returns the filters by one of the words that find anything, but no more than a quarter of the
+// items: other words tell nothing. A word is looked for in all texts, so only the last two are,
+// behind the verb: what a sentence is about.
+func (m *Model) filtersOf(words []string) (all []palette.Command) {
+	words = slices.DeleteFunc(words, func(w string) bool { return len(w) < len("log") })
+	for _, w := range slices.Backward(words[max(0, min(1, len(words)-1), len(words)-2):]) {
+		if items, err := m.matched(w); err == nil && len(items) > 0 && len(items) <= m.exp.Items().Len()/4 && m.whyNoFilter() == "" {
+			all = append(all, m.filtering([]string{"filter", w})...)
+		}
+	}
+	return all
+}
+
 // whyOut reads "why is the tool result out": the items that are out, of a kind if one is named.
 func (m *Model) whyOut(words []string) (all []palette.Command) {
 	n := len(words)

@@ -21,6 +21,9 @@ type Source struct {
 	// Typed returns the commands that a typed line itself stands for, the best
 	// first. They come before those that the search finds.
 	Typed func(line string) []Command
+	// Holding returns the filters that find one of the words in the texts of items: what stands in
+	// place of the list if no command has enough of them.
+	Holding func(words []string) []Command
 	// Guide is shown in place of the list while nothing is typed, unless it is nil.
 	Guide *Guide
 	// Explain opens the help at a word or a mark; "": at its beginning.

@@ -56,11 +56,19 @@ func (p *Palette) searched(line string) (s search) {
 		return s // the line itself is a command, so similar ones do not help
 	default:
 		s.partly = fmt.Sprintf("%d of %d words", matched, len(words))
+		var known []string
 		if len(found) > 0 {
-			s.unknown = strings.Join(slices.DeleteFunc(words, func(w string) bool { return Match(w, p.words[found[0]].all) >= begins }), " ")
+			known = p.words[found[0]].all
+		} else if s.shown = p.source.Holding(telling(words)); len(s.shown) > 0 {
+			known = wordsOf(s.shown[0].Text)
+		}
+		if len(known) > 0 {
+			s.unknown = strings.Join(slices.DeleteFunc(words, func(w string) bool { return Match(w, known) >= begins }), " ")
 		}
 		if s.unknown != "" {
 			s.partly = "not understood: " + s.unknown
+		} else if len(s.shown) > 0 {
+			s.partly = ""
 		}
 		found = slices.DeleteFunc(found, func(i int) bool { return p.words[i].explains })
 	}
