@@ -22,10 +22,16 @@ func newBudget(f model.BudgetFields) (model.Budget, error) {
 
 func (e knobError) Unwrap() error { return e.error }
 
+// Words returns an error in the words of the screen.
+func Words(err error) string { return knobError{err}.Error() }
+
 func (e knobError) Error() string {
 	var of *model.BudgetError
 	if !errors.As(e.error, &of) {
 		return e.error.Error()
+	}
+	if of.Field == "slackTokens" {
+		return "the slack (" + of.Value + ") is larger than the budget or its target"
 	}
 	row, known := model.FieldOfBudget(of.Field)
 	if !known || of.Problem != "" {

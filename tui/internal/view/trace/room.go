@@ -41,7 +41,7 @@ func (p *View) problems(f *widget.Frame) section {
 		add(short.Kind.Noun()+" requires "+strconv.Itoa(short.Required)+", only "+strconv.Itoa(short.Satisfied)+" there", theme.Warn, experiment.Quotas)
 	}
 	if err := f.Out.SlackErr; err != nil {
-		add(plain.AtRisk+": not known, "+err.Error(), theme.Warn, experiment.Slack)
+		add(plain.AtRisk+": not known, "+experiment.Words(err), theme.Warn, experiment.Slack)
 	}
 	if n := f.Exp.Items().Estimates(); n > 0 {
 		s.rows = append(s.rows, traceRow{name: plain.Count(n, "token count") + " of " + plain.Thousands(f.Exp.Items().Len()) + " estimated",
