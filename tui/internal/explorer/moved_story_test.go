@@ -35,8 +35,10 @@ func TestWhatTheLastStepMovedIsListed(t *testing.T) {
 	musttest.Is(t, s.m.filter.String(), "kind:tool", "D leads back to the filter")
 	s.seesNot("D: all again")
 	s.press("D") // the list of another step
+	s.seesNot("an earlier step")
 	im, _ = s.m.exp.Impact()
 	musttest.Is(t, s.rows(), slices.Sorted(slices.Values(slices.Concat(im.In, im.Out))), "D lists", "the next step moved", im.In, im.Out)
+	s.press("u", ", of an earlier step, D: all items again")
 	s.press("D")
 	musttest.Is(t, s.m.filter.String(), "kind:tool", "D leads back to the filter")
 	s.press(":what fell out<enter>")

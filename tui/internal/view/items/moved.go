@@ -16,6 +16,7 @@ import (
 type only struct {
 	set   query.Query
 	since bool
+	at    int              // how many changes there had been: the list stays as it is after the next
 	moved experiment.Since // while that list is drawn: what it tells of its rows
 }
 
@@ -81,7 +82,7 @@ func (p *View) showMoved() string {
 	case len(moved) == 0:
 		return what + " brought nothing in and took nothing out"
 	}
-	p.only = only{set: set, since: what != "the last step"}
+	p.only = only{set: set, since: what != "the last step", at: exp.Changes()}
 	p.app.SetList(set)
 	if follows { // say which of the two lists this is
 		p.app.Say(what + " moved these" + p.onlyText(exp, p.app.Side()))
@@ -100,6 +101,8 @@ func (p *View) onlyText(exp *experiment.Experiment, side experiment.Side) string
 	switch {
 	case !p.onlyMoved():
 		return ""
+	case p.only.at != exp.Changes():
+		return ", of an earlier step, D: " + p.movedHint()
 	case p.only.since:
 		return " since the start, D: all again"
 	case follows:
