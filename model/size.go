@@ -151,6 +151,12 @@ func (s *Set) size() {
 	}
 	from, rules := make([]int32, len(s.items)+1), s.rules()
 	var asked []Size
+	n := 0
+	for i := range s.items {
+		asked = s.asked(asked[:0], i, rules)
+		n += len(asked)
+	}
+	s.sizes = make([]Size, 0, n) // grown, a million sizes would be copied for half a second
 	for i := range s.items {
 		last := s.tokens[i]
 		asked = s.asked(asked[:0], i, rules)

@@ -44,6 +44,13 @@ func (r *ranked) cut() {
 	in := &r.input
 	from := make([]int32, in.Len()+1)
 	for k := range in.Items {
+		from[k+1] = from[k] + int32(len(r.set.Sizes(int(r.SizedMember(k)))))
+	}
+	if from[in.Len()] == 0 {
+		return
+	}
+	in.CutFrom, in.Cuts = from, make([]slicer.Cut, 0, from[in.Len()])
+	for k := range in.Items {
 		item := r.SizedMember(k)
 		for i, size := range r.set.Sizes(int(item)) {
 			whole := r.set.Tokens(int(item))
@@ -60,10 +67,6 @@ func (r *ranked) cut() {
 			}
 			in.Cuts = append(in.Cuts, c)
 		}
-		from[k+1] = int32(len(in.Cuts))
-	}
-	if in.Cuts != nil {
-		in.CutFrom = from
 	}
 }
 

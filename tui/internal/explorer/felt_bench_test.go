@@ -143,7 +143,8 @@ var itemKeys = []feltKey{
 	{"view", "", []string{"2", "3", "4", "5", "6", "7", "1"}, screen.changed},
 	{"compare", "2", []string{"j", "j", "k", "k"}, screen.changed},
 	{"sizes", ":shrink * 400 100 note\r", []string{"l", "l", "h", "h"}, result},
-	{"weights", "\tja", []string{"]", "["}, screen.changed}, // the output reserve, over whose values strips are drawn
+	{"shrink", "", []string{":shrink * 400 100 note\r", "u"}, result}, // with its 24 letters
+	{"weights", "\tja", []string{"]", "["}, screen.changed},           // the output reserve, over whose values strips are drawn
 	{"try", "2", []string{"M", "u"}, result},
 	{"map", "3", []string{"j", "j", "k", "k"}, screen.changed},
 	{"map-knob", "3", []string{"l", "l", "h", "h"}, screen.changed},
