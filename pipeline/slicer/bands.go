@@ -14,9 +14,9 @@ import (
 	"cupelscope/pipeline/order"
 )
 
-// This file has the profile that knows by position where each enters and leaves: that of a
-// knapsack and of quotas, which find this in ways of their own. It also makes it of the selections at
-// one target after another: for a slicer which has no profile, and for count quotas whose caps no
+// This file has the profile that knows by position where each enters and leaves: knapsacks find
+// this in knapsackprofile.go, quotas in quotaprofile.go. It also makes the profile of the selections
+// at one target after another: for a slicer which has no profile, and for count quotas whose caps no
 // odometer can enforce.
 
 // Band is a range of targets, both ends included.

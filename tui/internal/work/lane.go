@@ -2,6 +2,9 @@
 // in which one command runs at a time, so that two large tables are never in memory
 // together. A newer request cancels the running command and starts when that has
 // stopped. Commands must capture immutable values only.
+//
+// An answer of the past is dropped by the lane once a newer command has begun (Lane.Stale), and by
+// the pool once its worker asks for something else (Pool.Take).
 package work
 
 import (
