@@ -234,8 +234,11 @@ func TestAShortChatIsShownWhereThingsHappen(t *testing.T) {
 			last = i
 		}
 	}
-	if row := s.line(" "+strconv.Itoa(last)+" msg ", settled.String()); strings.Count(row, "·") < 8 {
-		t.Errorf("#%d stays in from %v: %s", last, settled, row)
+	for _, budget := range []string{"8000", "1000000"} {
+		s.press(":" + budget + "<enter>")
+		if row := s.line(" "+strconv.Itoa(last)+" msg ", settled.String()); strings.Count(row, "·") < 8 {
+			t.Errorf("at %s #%d stays in from %v: %s", budget, last, settled, row)
+		}
 	}
 	s.press(":" + (settled - 1).String() + "<enter>")
 	s.sees("4 of 5 in")

@@ -202,7 +202,7 @@ func (s *Span) Ruler(f *Frame, r draw.Rect, scale draw.Scale, here int, over *Ov
 
 // StripRange returns the range of budgets that strips show: from the least with room for the
 // smallest item, or the current one if that is less and has any room, but no less than 1/512 of
-// the ceiling, to the ceiling.
+// the last at which anything changes, to the ceiling.
 func StripRange(o *experiment.Outcome) (lo, hi model.Tokens) {
 	axis := o.Profile.Axis()
 	hi = axis.End()
@@ -212,7 +212,7 @@ func StripRange(o *experiment.Outcome) (lo, hi model.Tokens) {
 	if b, ok := axis.Least(1); ok {
 		lo = max(b, min(lo, o.Setup.Budget.MaxTokens))
 	}
-	return max(1, lo, hi/512), max(1, hi)
+	return max(1, lo, min(hi, o.Settled)/512), max(1, hi)
 }
 
 // StripScale returns the scale of strips over so many columns. Where nothing changes in most of the range it
