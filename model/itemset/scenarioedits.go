@@ -12,6 +12,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/itemset/internal/record"
+	"cupelscope/model/plain"
 )
 
 // applyEdits returns the set with edits in the form {"pinned": {"12": true}, "excluded": [31], "tokens": {"7":
@@ -93,7 +94,7 @@ func editQuery(raw []byte, items int) (q model.Query, err error) {
 	q.Hints = make([]float64, items)
 	for i, hint := range hints {
 		if i < 0 || i >= items {
-			return q, fmt.Errorf("has a hint for item %d: there are %d items, numbered from 0", i, items)
+			return q, fmt.Errorf("has a hint for item %d of %s, numbered from 0", i, plain.Count(items, "item"))
 		}
 		q.Hints[i] = hint
 	}

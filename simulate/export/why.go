@@ -100,16 +100,9 @@ func whyOutOfShare(r simulate.Reason, kind, needs string, tok func(model.Tokens)
 	case r.Obstacle == simulate.OverShare:
 		return Why{Forms: []string{"larger than its share of " + tok(r.Share), "larger than its share", "over its share", "over share"}, Share: kind,
 			Clause: "larger than " + kind + "'s share", Numbers: needs + ", the share is " + tok(r.Share), More: unasked}
-	case r.Obstacle == simulate.Short, r.Obstacle == simulate.OutsideBest:
-		are := " are"
-		if r.Left == 1 {
-			are = " is"
-		}
+	case r.Obstacle == simulate.Short, r.Obstacle == simulate.OutsideBest, r.Share > 0:
 		return Why{Forms: full, Share: kind, Clause: kind + "'s " + full[1],
-			Numbers: needs + "; " + tok(r.Left) + " of its " + tok(r.Share) + are + " left", More: unasked}
-	case r.Share > 0:
-		return Why{Forms: full, Share: kind, Clause: kind + "'s " + full[1],
-			Numbers: needs + "; 0 of its " + tok(r.Share) + " are left", More: unasked}
+			Numbers: needs + "; " + tok(r.Left) + " left of its " + tok(r.Share), More: unasked}
 	}
 	// What no kind requires is divided in proportion to the tokens of the kinds.
 	more := ": shares are divided by tokens, and it has none"

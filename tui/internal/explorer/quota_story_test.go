@@ -236,7 +236,7 @@ func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 		shares := map[int]string{120: "every kind is capped at its share", 80: "all are capped", 60: "all are capped"}[size[0]]
 		s.press(":tooloutput max 30"+alone+"f3<enter>", "−17 out", shares, "out, memory's share is full")
 		if size[0] == 120 {
-			s.sees("needs 31; 26 of its 50 are left (it has no quota")
+			s.sees("needs 31; 26 left of its 50 (it has no quota")
 		}
 		s.press("5f9<enter>", "Its part by tokens is 16,657")
 		if size[0] >= 80 {
