@@ -16,6 +16,7 @@ type planRow struct {
 	price    export.Cell
 	session  *sessionResult // nil: the totals are of all sessions
 	recorded bool           // the plan sends everything, as what is recorded did
+	all      turns.Totals   // of sending everything
 }
 
 // planColumns returns the columns of a table with a row for each plan.
@@ -36,7 +37,8 @@ func planColumns() []export.Column[planRow] {
 		{Name: "summaryCost", Cell: func(r planRow) export.Cell { return cost(r.SummaryCost) }},
 	}, export.Of(totals, costColumn), []export.Column[planRow]{
 		{Name: "price", Heading: "price", Right: true, Cell: func(r planRow) export.Cell { return r.price }},
-	}, export.Of(totals, ratioColumn, recallColumn))
+		{Name: "costRatio", Cell: func(r planRow) export.Cell { return costRatio(r.Totals, r.all) }},
+	}, export.Of(totals, recallColumn))
 }
 
 // sizeColumns returns the columns of how large the requests of a plan are and what of them
@@ -53,10 +55,15 @@ func sizeColumns() []export.Column[turns.Totals] {
 
 var costColumn = export.Column[turns.Totals]{Name: "cost", Heading: "cost", Right: true, Cell: func(t turns.Totals) export.Cell { return cost(t.Cost) }}
 
-var ratioColumn = export.Column[turns.Totals]{Name: "costRatio", Cell: func(t turns.Totals) export.Cell {
-	ratio, ok := t.CostRatio()
-	return export.Number(ratio, 2).If(ok)
-}}
+// costRatio returns a cell for a cost relative to that of sending everything; None where that does not fit.
+func costRatio(of, all turns.Totals) export.Cell {
+	ratio, ok := of.CostRatio()
+	return export.Number(ratio, 2).If(ok && all.Over == 0)
+}
+
+func (t *turnTotals) ratioColumn() export.Column[turns.Totals] {
+	return export.Column[turns.Totals]{Name: "costRatio", Cell: func(of turns.Totals) export.Cell { return costRatio(of, t.totals[0]) }}
+}
 
 // thanFirst returns the column that compares costs with that of the first policy, as people read it; empty for
 // a plan whose requests do not all fit, which nobody can have.
@@ -92,7 +99,7 @@ var recallColumn = export.Column[turns.Totals]{Name: "recall", Heading: "recall"
 func (r *sessionResult) appendPlans(dst []byte) []byte {
 	columns := sessionColumns()
 	for k, c := range r.courses {
-		dst = export.AppendRow(dst, columns, planRow{c.Plan, c.Totals, money(c.Totals.Cost, r.price), r, k == 0})
+		dst = export.AppendRow(dst, columns, planRow{c.Plan, c.Totals, money(c.Totals.Cost, r.price), r, k == 0, r.courses[0].Totals})
 	}
 	return dst
 }
@@ -137,7 +144,7 @@ func (t *turnTotals) planSheet() *export.Sheet {
 	if t.failures.count > 0 {
 		s.Title += ", " + plain.Count(t.failures.count, "source") + " left out"
 	}
-	row := func(k int) planRow { return planRow{t.plans[k], t.totals[k], t.price(k), nil, false} }
+	row := func(k int) planRow { return planRow{t.plans[k], t.totals[k], t.price(k), nil, false, t.totals[0]} }
 	than := export.Of(func(r planRow) turns.Totals { return r.Totals }, t.thanFirst())
 	return export.SheetOf(s, export.Of(row, append(planColumns(), than...)...), export.Upto(len(t.plans)))
 }
@@ -152,7 +159,7 @@ func (t *turnTotals) sweepSheet() *export.Sheet {
 	total := func(k int) turns.Totals { return t.sweep[k] }
 	return export.SheetOf(s, slices.Concat([]export.Column[int]{
 		{Name: "cutTo", Heading: "cut to", Right: true, Cell: func(k int) export.Cell { return export.Share(t.lows[k] / 100) }},
-	}, export.Of(total, append(sizeColumns(), costColumn, ratioColumn, t.thanFirst())...), []export.Column[int]{
+	}, export.Of(total, append(sizeColumns(), costColumn, t.ratioColumn(), t.thanFirst())...), []export.Column[int]{
 		{Name: "least", Heading: "least", Cell: func(k int) export.Cell { return export.Truth(k == least) }},
 	}), export.Upto(len(t.sweep)))
 }

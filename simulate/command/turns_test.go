@@ -54,15 +54,20 @@ type turnsAnswer struct {
 	FixedPrefix                     int
 	OutputRatio                     float64
 	Totals                          []struct {
-		Policy, Strategy             string
-		Plan                         *string
-		Ours                         bool
-		Requests, Summaries          int
-		Cost, CostRatio, SummaryCost float64
-		Price, Recall                *float64
+		Policy, Strategy         string
+		Plan                     *string
+		Ours                     bool
+		Requests, Summaries      int
+		Cost, SummaryCost        float64
+		CostRatio, Price, Recall *float64
 	}
-	Sweep []struct{ Least bool }
-	Map   []struct {
+	CostRatioLow, CostRatioHigh *float64
+	Sweep                       []struct {
+		Least     bool
+		Cost      float64
+		CostRatio *float64
+	}
+	Map []struct {
 		First, Second   int
 		Cost            float64
 		Recall          *float64
@@ -100,11 +105,8 @@ func TestTurnsTellsEveryRequestAndTheTotals(t *testing.T) {
 		t.Errorf("the fourth request, which does not fit: %+v", r)
 	}
 	all, a, watermark := got.Totals[0], got.Totals[1], got.Totals[2]
-	if all.CostRatio != 1 || all.Requests != 6 || a.Requests != 6 || a.Ours || !watermark.Ours || a.CostRatio <= watermark.CostRatio {
+	if all.Requests != 6 || a.Requests != 6 || a.Ours || !watermark.Ours || a.Cost <= watermark.Cost || math.Abs(*a.Price-2e-6*a.Cost) > 1e-12 {
 		t.Errorf("totals %+v", got.Totals)
-	}
-	if want := a.Cost / all.Cost; math.Abs(a.CostRatio-want) > 1e-9 || math.Abs(*a.Price-2e-6*a.Cost) > 1e-12 {
-		t.Errorf("cost ratio %v, want %v; price %v", a.CostRatio, want, *a.Price)
 	}
 	least := 0
 	for _, s := range got.Sweep {
@@ -116,6 +118,33 @@ func TestTurnsTellsEveryRequestAndTheTotals(t *testing.T) {
 	out, _, err := ran(writeTurns, talk(6), o, turnsOptions{CacheMin: noMinimum, Sweep: true})
 	if ends := "cheapest at 30 %, the deepest tried"; err != nil || got.Sweep[0].Least != strings.Contains(out, ends) {
 		t.Errorf("%v: 30 %% costs least: %v\n%s", err, got.Sweep[0].Least, out)
+	}
+}
+
+// Costs are compared with that of sending everything only where that fits, in every form.
+func TestCostRatiosAreOfWhatFits(t *testing.T) {
+	for most, fits := range map[string]bool{"60": false, "600": true} {
+		o, a := session.Options{Sources: []string{"-"}, Budget: maximum(most), Estimate: "chars/4", Overflow: "truncate"}, turnsOptions{CacheMin: noMinimum, Sweep: true}
+		got := turnsOf(t, talk(6), o, a)
+		check := func(ratio *float64, cost float64) {
+			if (ratio != nil) != fits || fits && math.Abs(*ratio-cost/got.Totals[0].Cost) > 1e-9 {
+				t.Errorf("%s: costs %v, %v of %v", most, cost, ratio, got.Totals[0].Cost)
+			}
+		}
+		for _, p := range got.Totals {
+			check(p.CostRatio, p.Cost)
+		}
+		for _, p := range got.Sweep {
+			check(p.CostRatio, p.Cost)
+		}
+		musttest.Is(t, [2]bool{got.CostRatioLow != nil, got.CostRatioHigh != nil}, [2]bool{fits, fits}, most)
+		a.Output, a.Sweep = "csv", false
+		o.Sources = []string{musttest.File(t, "a.json", talk(6)), musttest.File(t, "b.json", talk(6))} // a row a plan of each
+		rows := musttest.Of(csv.NewReader(strings.NewReader(printed(t, writeTurns, "", o, a))).ReadAll())(t)
+		at := slices.Index(rows[0], "costRatio")
+		for _, row := range rows[1:] {
+			musttest.Is(t, row[at] != "", fits, row)
+		}
 	}
 }
 

@@ -160,7 +160,7 @@ func (t *turnTotals) mapSheet(form export.Form) *export.Sheet {
 			{Name: "first", Cell: func(k int) export.Cell { first, _ := m.pair(k); return export.Count(first) }},
 			{Name: "second", Cell: func(k int) export.Cell { _, second := m.pair(k); return export.Count(second) }},
 			{Name: "overTarget", Cell: func(k int) export.Cell { return export.Count(m.totals[k].Over) }},
-		}, export.Of(total, append(sizeColumns(), costColumn, ratioColumn, recallColumn)...), []export.Column[int]{
+		}, export.Of(total, append(sizeColumns(), costColumn, t.ratioColumn(), recallColumn)...), []export.Column[int]{
 			{Name: "least", Cell: func(k int) export.Cell { return export.Truth(k == best) }},
 			{Name: "unbeaten", Cell: func(k int) export.Cell { return export.Truth(slices.Contains(unbeaten, k)) }},
 		}), export.Upto(len(m.plans)))
