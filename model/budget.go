@@ -116,7 +116,7 @@ func NewBudget(f BudgetFields) (Budget, error) {
 		return Budget{}, &BudgetError{Field: FieldReservedSlots, Value: fmt.Sprint(len(f.ReservedSlots), " entries"), Bounds: fmt.Sprint("at most ", maxSlots)}
 	}
 	b := Budget{f: f, least: least}
-	b.ofMax, b.ofBoth = f.Deducted()
+	b.ofMax, b.ofBoth = f.deducted()
 	return b, nil
 }
 
@@ -146,7 +146,8 @@ func (b Budget) MaxTokens() Tokens { return b.f.MaxTokens }
 // MaxTokens.
 func (b Budget) TargetTokens() Tokens { return b.f.TargetTokens.Value }
 
-// Deducted is like BudgetFields.Deducted.
+// Deducted returns the tokens that come off MaxTokens alone, and those that come off both MaxTokens and
+// TargetTokens. Pinned items are not among them.
 func (b Budget) Deducted() (ofMax, ofBoth Tokens) { return b.ofMax, b.ofBoth }
 
 // Gap returns MaxTokens - TargetTokens. Budget.At keeps it, so it is the same

@@ -65,9 +65,9 @@ func (f BudgetFields) Deductions(pinned Tokens) []Deduction {
 	return slices.Concat(ofMax, []Deduction{{Tokens: pinned}}, ofBoth)
 }
 
-// Deducted returns the tokens that the fields take off maxTokens alone, and those that they take off
+// deducted returns the tokens that the fields take off maxTokens alone, and those that they take off
 // both maxTokens and targetTokens. Pinned items are not among them.
-func (f BudgetFields) Deducted() (ofMax, ofBoth Tokens) {
+func (f BudgetFields) deducted() (ofMax, ofBoth Tokens) {
 	for _, d := range f.Deductions(0) {
 		if d.OnlyMax {
 			ofMax += d.Tokens

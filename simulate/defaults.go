@@ -203,8 +203,10 @@ func twoFigures(t model.Tokens) model.Tokens {
 	return (t + unit/2) / unit * unit
 }
 
-// slackShare of maxTokens is the slack to begin with: at 32,000 it is 1,000.
-const slackShare = 32
+// GuessSlack returns the slack at a budget if nobody chose one: 1,000 at 32,000.
+func GuessSlack(f model.BudgetFields) model.Tokens {
+	return min(twoFigures(f.MaxTokens/32), f.Target())
+}
 
 func chooseSlack(s Source, a Overrides, b model.Budget) (model.Tokens, error) {
 	switch {
@@ -213,7 +215,7 @@ func chooseSlack(s Source, a Overrides, b model.Budget) (model.Tokens, error) {
 	case s.Scenario.Set:
 		return min(s.Scenario.Value.Slack, b.TargetTokens()), nil // the budget may have been asked for
 	}
-	return min(twoFigures(b.MaxTokens()/slackShare), b.TargetTokens()), nil
+	return GuessSlack(b.Fields()), nil
 }
 
 const (

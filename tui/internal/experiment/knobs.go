@@ -72,10 +72,7 @@ func (e *Experiment) Knobs(now Setup, s Side, original Setup) []Knob {
 		list = append(list, size)
 	}
 	list = append(list, k.budget()...)
-	list = append(list,
-		k.tokens(Slack, "slack", "what this cut in budget loses is "+plain.AtRisk+", 0 to target",
-			now.Slack, original.Slack, 0, now.Budget.Target(), func(s Setup, t model.Tokens) Setup { s.Slack = t; return s }).called("risk tokens"))
-	list = append(list, k.placer().called("order placement"), k.dedup().called("deduplicate duplicates"))
+	list = append(list, k.slack().called("risk tokens"), k.placer().called("order placement"), k.dedup().called("deduplicate duplicates"))
 	if e.pairs.Len() > 0 || now.Policy[s].KeepPairs {
 		list = append(list, k.keepPairs().called("tool call result together"))
 	}
@@ -317,6 +314,20 @@ func (k *knobs) target(field model.BudgetField) Knob {
 			return set(k.now, k.now.Budget.MaxTokens), nil
 		}
 		return parse(text)
+	}
+	return knob
+}
+
+func (k *knobs) slack() Knob {
+	help := "what this cut in budget loses is " + plain.AtRisk + ", 0 to target"
+	if k.now.SlackGuessed {
+		help += "; a 32nd of the budget until you set it"
+	}
+	knob := k.tokens(Slack, "slack", help, k.now.Slack, k.original.Slack, 0, k.now.Budget.Target(), Setup.WithSlack)
+	knob.reset = func() Setup {
+		next := k.now.WithSlack(k.original.Slack)
+		next.SlackGuessed = k.original.SlackGuessed
+		return next.WithMax(next.Budget.MaxTokens)
 	}
 	return knob
 }

@@ -233,6 +233,18 @@ func TestTheTargetKeepsItsDistance(t *testing.T) {
 	}
 }
 
+// What is to be spared is the slack of the budget that is gone to, whether it is a guess or not.
+func TestTheBudgetWithTheSlackToSpare(t *testing.T) {
+	for b := model.Tokens(0); b < 200_000; b += b/50 + 1 {
+		for _, s := range [...]Setup{{Slack: 300, Ceiling: 1 << 20}, Setup{SlackGuessed: true, Ceiling: 1 << 20}.WithMax(70_000)} {
+			to, ok := s.Spared(b)
+			if slack := s.WithMax(to).Slack; ok != (slack > 0) || to < b+slack || to > b+slack+slack/2 {
+				t.Fatalf("%v is to be spared at %v, which has a slack of %v: %v", b, to, slack, ok)
+			}
+		}
+	}
+}
+
 func TestTheAxisReachesTheBudget(t *testing.T) {
 	for _, c := range []struct{ end, budget, want model.Tokens }{
 		{8000, 3000, 8000}, {8000, 8000, 8000}, {8000, 8001, 16_000}, {8000, 40_000, 64_000}, {0, 5, 5}, {1, model.MaxTokens, model.MaxTokens},

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/simulate"
 )
 
 // Side is one of the two policies that are compared.
@@ -41,6 +42,8 @@ type Setup struct {
 	// Slack is how many tokens smaller the budget may turn out to be: an item that
 	// would then be out is at risk.
 	Slack model.Tokens
+	// SlackGuessed says that nobody chose Slack: it follows the maximum.
+	SlackGuessed bool
 	// Wanted is the share of the value, or of what is needed, in percent, whose least budget is shown.
 	Wanted float64
 	// Price is the user's price of a million input tokens in dollars; 0: costs are shown at
@@ -63,10 +66,14 @@ type Setup struct {
 // Slack keeps it for the way back, but neither a scenario nor a flag may say it.
 func (s Setup) UsableSlack() model.Tokens { return min(s.Slack, s.Budget.Target()) }
 
-// Spared returns the budget that is larger than b by the slack: what stays in from b on is not at risk there.
+// Spared returns the budget that is larger than b by the slack there: what stays in from b on is not at risk.
 // It returns false where that is b, or above the ceiling.
 func (s Setup) Spared(b model.Tokens) (model.Tokens, bool) {
-	return b + s.Slack, s.Slack > 0 && b+s.Slack <= s.End()
+	to := b
+	for to < b+s.WithMax(to).Slack {
+		to = b + s.WithMax(to).Slack
+	}
+	return to, to > b && to <= s.End()
 }
 
 // End returns where the budget axis ends: Ceiling, doubled until it is not below
@@ -82,9 +89,19 @@ func (s Setup) End() model.Tokens {
 	return min(max(end, s.Budget.MaxTokens), model.MaxTokens)
 }
 
-// WithMax returns the setup with another maxTokens. The target keeps its distance to it.
+// WithMax returns the setup with another maxTokens. The target keeps its distance to it, and a slack that is
+// a guess is made anew.
 func (s Setup) WithMax(b model.Tokens) Setup {
 	s.Budget.MaxTokens, s.Budget.TargetTokens = b, model.Some(max(0, b-s.Gap))
+	if s.SlackGuessed {
+		s.Slack = simulate.GuessSlack(s.Budget)
+	}
+	return s
+}
+
+// WithSlack returns the setup with a slack that the user chose.
+func (s Setup) WithSlack(t model.Tokens) Setup {
+	s.Slack, s.SlackGuessed = t, false
 	return s
 }
 
@@ -97,7 +114,7 @@ func (s Setup) WithTarget(t model.Tokens) Setup {
 // WithBudget returns the setup with another budget.
 func (s Setup) WithBudget(b model.Budget) Setup {
 	s.Budget, s.Gap = b.Fields(), b.Gap()
-	return s
+	return s.WithMax(b.MaxTokens())
 }
 
 // Slot returns how many tokens are held for a kind.
@@ -185,7 +202,7 @@ func (s Setup) SameEdits(o Setup) bool { return s.Edits.Equal(o.Edits) }
 
 // Equal reports whether two setups mean the same.
 func (s Setup) Equal(o Setup) bool {
-	return s.sameFor(o, A) && s.sameFor(o, B) && s.Gap == o.Gap && s.Wanted == o.Wanted && s.Price == o.Price && s.Fixed == o.Fixed && s.Plan == o.Plan
+	return s.sameFor(o, A) && s.sameFor(o, B) && s.Gap == o.Gap && s.SlackGuessed == o.SlackGuessed && s.Wanted == o.Wanted && s.Price == o.Price && s.Fixed == o.Fixed && s.Plan == o.Plan
 }
 
 // sameFor reports whether two setups mean the same for one side.

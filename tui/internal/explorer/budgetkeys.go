@@ -272,7 +272,7 @@ func (m *Model) fitAll(p *simulate.Profile, items []int) (screen.Change, error) 
 			return screen.Change{}, errors.New("all of them stay in from here on")
 		}
 		c := m.toBudget(to)
-		c.Words = m.exp.Setup().Slack.String() + " to spare"
+		c.Words = (to - f.minBudget).String() + " to spare"
 		c.Hint = c.Words
 		return c, nil
 	}

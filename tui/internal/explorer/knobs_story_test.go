@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"cupelscope/model/musttest"
+	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget"
 )
@@ -307,4 +309,42 @@ func TestTheSlackIsExplained(t *testing.T) {
 		s.press("<esc>?risk")
 		s.sees(means)
 	}
+}
+
+// A slack that nobody set is a guess, made anew from each budget and taken back by undo. One that is typed stays,
+// until backspace has it guessed again; so does one of a saved scenario.
+func TestAGuessedSlackFollowsTheBudget(t *testing.T) {
+	s := opening(t, "a.jsonl", reloadFirst, 120, 36)
+	slack := func(want string) {
+		t.Helper()
+		k, _ := s.m.knobs.Find(experiment.Slack)
+		musttest.Is(t, k.Value, want, s.m.budget())
+		if o := s.m.exp.Outcome(s.m.side); o.SlackErr != nil {
+			t.Error(o.SlackErr)
+		}
+	}
+	s.press(":8000<enter>")
+	slack("250")
+	s.press(":200000<enter>")
+	slack("6,300")
+	s.press(":40<enter>")
+	slack("1")
+	s.press("u")
+	slack("6,300")
+	s.press("<ctrl+r>:set slack 1<enter>u")
+	slack("1")
+	s.press(":8000<enter>")
+	slack("250")
+	s.press(":set slack 300<enter>:40000<enter>")
+	slack("300")
+	s.press("<tab>")
+	s.m.knobs.Select("slack")
+	s.seesNot("until you set it")
+	s.press("<backspace>jk", "slack: what this cut in budget loses is at risk", "a 32nd of the budget until you set it")
+	slack("1,300")
+	path := filepath.Join(t.TempDir(), "saved.json")
+	s.press("<esc>w<ctrl+u>" + path + "<enter>")
+	s = begin(t, sessionOf(t, session.Options{Sources: []string{path}}), 120, 36)
+	s.press(":8000<enter>")
+	slack("1,300")
 }

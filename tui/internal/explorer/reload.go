@@ -53,11 +53,11 @@ func keepChanged(now, was, file experiment.Setup) experiment.Setup {
 	if reflect.DeepEqual(now.Budget, was.Budget) && now.Gap == was.Gap {
 		now.Budget, now.Gap = file.Budget, file.Gap
 	}
-	if now.Slack == was.Slack {
+	if !now.SlackGuessed && now.Slack == was.Slack {
 		now.Slack = file.Slack
 	}
 	if now.Ceiling == was.Ceiling {
 		now.Ceiling, now.CeilingAsked = file.Ceiling, file.CeilingAsked
 	}
-	return now
+	return now.WithMax(now.Budget.MaxTokens)
 }

@@ -34,6 +34,8 @@ type Session struct {
 	Budget  model.Budget
 	Slack   model.Tokens
 	Ceiling model.Tokens
+	// SlackGuessed says that neither a flag nor the scenario sets the slack.
+	SlackGuessed bool
 	// Recorded is the result that the source contains; nil if it has none.
 	Recorded *itemset.Recorded
 	// CeilingAsked says that a flag or the scenario sets the end of the axis.
@@ -117,10 +119,10 @@ type Options struct {
 // setup is the first state of the experiment.
 func (s *Session) setup() experiment.Setup {
 	setup := experiment.Setup{
-		Edits:   s.Edits.Clone(),
-		Labels:  s.Labels,
-		Policy:  [2]model.Policy{s.Policy.Clone(), s.other(s.Policy)},
-		Slack:   s.Slack,
+		Edits:  s.Edits.Clone(),
+		Labels: s.Labels,
+		Policy: [2]model.Policy{s.Policy.Clone(), s.other(s.Policy)},
+		Slack:  s.Slack, SlackGuessed: s.SlackGuessed,
 		Wanted:  100 * quality.DefaultWanted,
 		Ceiling: s.Ceiling, CeilingAsked: s.CeilingAsked,
 	}

@@ -232,7 +232,7 @@ func TestTraceSaysWhatIsWrongAndWhatFixesIt(t *testing.T) {
 	s.press("<tab><enter>12k<enter><tab>6g", "Counts", "document requires 99", "were let", "= too many")
 	s.press("jj<enter>", "require")
 	s = opening(t, "a.json", `[{"content": "a", "tokens": 5}]`, 120, 36)
-	s.press(":40<enter>6", "at risk: not known, the slack (250) is larger than the budget or its target")
+	s.press(":set slack 250<enter>:40<enter>6", "at risk: not known, the slack (250) is larger than the budget or its target")
 }
 
 func TestTraceTellsQuotas(t *testing.T) {

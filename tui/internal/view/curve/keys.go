@@ -51,11 +51,12 @@ func (p *View) actions() []screen.Action {
 	enough := to("enough", "", "wanted share", "the wanted share, the knob wanted %, of the value of the largest, kept from there on; with recall drawn, to all that is needed", p.plenty, func(model.Tokens) string { return "" }, "=")
 	enough.HintNow = func() string {
 		setup := p.app.Experiment().Setup()
+		spared, _ := setup.Spared(setup.Budget.MaxTokens)
 		switch b, why := p.held(); {
 		case p.measure != byRecall:
 			return p.wanted(setup, " value")
-		case why == "" && b == setup.Budget.MaxTokens+setup.Slack:
-			return setup.Slack.String() + " to spare"
+		case why == "" && b == spared:
+			return (b - setup.Budget.MaxTokens).String() + " to spare"
 		default:
 			return "all needed"
 		}
