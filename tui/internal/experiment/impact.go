@@ -23,11 +23,11 @@ type Impact struct {
 	Tokens  model.Tokens
 	Value   float64
 	// Rescored says that scores have changed: Value is then by the new ones, see simulate.Gain,
-	// or 0 where these are of other items. Others says that items were edited, which Value leaves out;
-	// Values are those of the results before and now.
+	// or 0 where these are of other items. Others says that items were edited, which Value leaves out:
+	// Own is their part. Values are those of the results before and now.
 	Rescored, Others bool
+	Own              float64
 	Pins             bool    // items were pinned or released
-	PinIn            bool    // one of these is in before and after: only its score leaves the value, or joins it
 	Doubles          []int32 // see Doubles
 	Values           [2]float64
 	Moved            int // how many items have another score
@@ -158,7 +158,7 @@ func (im *Impact) compare(before, after *model.Report, index func(i int) (int, b
 	im.Tokens = after.Kept - before.Kept
 	im.Shared = len(is.Quotas) > 0 && len(was.Quotas) == 0
 	im.Values = [2]float64{before.Value, after.Value}
-	im.Pins, im.PinIn = pinsMoved(before, after)
+	im.Pins = pinsMoved(before, after)
 	im.Doubles = Doubles(before, after)
 	same := len(before.Scores) == len(after.Scores)
 	if same {
@@ -168,24 +168,18 @@ func (im *Impact) compare(before, after *model.Report, index func(i int) (int, b
 	im.Rescored = im.Moved > 0 || anew && !same
 	switch {
 	case same:
-		im.Value, im.Others = simulate.Gain(before, after)
+		im.Value, im.Own, im.Others = simulate.Gain(before, after)
 		im.Others = im.Others || im.Pins
 	case !anew:
 		im.Value = after.Value - before.Value
 	}
 }
 
-// pinsMoved reports whether other ones of the same items are pinned, and whether one of these is in both times.
-func pinsMoved(before, after *model.Report) (moved, in bool) {
-	if len(before.Codes) != len(after.Codes) {
-		return false, false
-	}
-	for i, was := range before.Codes {
-		if is := after.Codes[i]; (was == model.Pinned) != (is == model.Pinned) {
-			moved, in = true, in || before.In(i) && after.In(i)
-		}
-	}
-	return moved, in
+// pinsMoved reports whether other ones of the same items are pinned.
+func pinsMoved(before, after *model.Report) bool {
+	return len(before.Codes) == len(after.Codes) && !slices.EqualFunc(before.Codes, after.Codes, func(was, is model.Code) bool {
+		return (was == model.Pinned) == (is == model.Pinned)
+	})
 }
 
 // Doubles returns the items that are in after with the text of one that was pinned since before: a pin is

@@ -319,7 +319,7 @@ func TestCompareSaysWhereTheCursorWent(t *testing.T) {
 				s.seesNot("cursor")
 			case size[0] == 120 && !strings.Contains(line, c.wide), size[0] == 60 && !strings.Contains(line, c.narrow):
 				t.Errorf("%s at %v: %q", c.keys, size, line)
-			case !strings.HasPrefix(c.keys, "2j<tab>") && !strings.Contains(line, " tok ") && !strings.Contains(line, "the others "):
+			case !strings.HasPrefix(c.keys, "2j<tab>") && !strings.Contains(line, " tok ") && !strings.Contains(line, "value "):
 				t.Errorf("%s at %v cuts the change: %q", c.keys, size, line)
 			}
 			if i, ok := s.m.selected(); c.wide != "" && (!ok || !strings.Contains(c.wide, fmt.Sprintf("#%d", i))) {

@@ -2,6 +2,8 @@ package explorer
 
 import (
 	"fmt"
+	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,42 +86,49 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 	s.press(":set preset rag<enter>")
 	s.line("preset chat → rag", widget.SignedValue(gained(before, report()))+" value by the new scores")
 
-	// A pinned or excluded item has no score, and the others get other ones.
-	for _, edit := range []string{"pin 8", "pin 19", "unpin 0", "exclude 41", "exclude 15"} {
+	// A pinned or excluded item has no score, and the others get other ones: the value is told as a sum of what each does.
+	for _, edit := range []string{"pin 8", "pin 19", "unpin 0", "exclude 41", "exclude 15", "pin 7"} {
 		for _, size := range sizes {
 			s = begin(t, agentSession(t), size[0], size[1])
 			before := report()
-			s.press(":"+edit+"<enter>", "the others ")
-			values, cost := "value "+widget.Value(before.Value)+" → "+widget.Value(report().Value), "the others lose nothing"
-			switch gain := gained(before, report()); {
-			case widget.Value(gain) != widget.Value(0) && gain > 0:
-				cost = "the others gain " + widget.Value(gain)
-			case widget.Value(gain) != widget.Value(0):
-				cost = "the others lose " + widget.Value(-gain)
+			s.press(":" + edit + "<enter>")
+			after, own, sum := report(), 0.0, "value "+widget.Value(before.Value)
+			for i := range after.Codes {
+				if is := after.Codes[i] == model.Pinned || after.Codes[i] == model.Filtered; is != (before.Codes[i] == model.Pinned || before.Codes[i] == model.Filtered) {
+					own += after.Worth(i) - before.Worth(i)
+				}
 			}
-			s.line(": ", cost)
-			if size[0] > 100 {
-				s.line(": ", values+", "+cost+", scores move")
+			line := s.line(": ", sum)
+			if size[0] < 100 {
+				musttest.Says(t, line, " "+widget.Value(after.Value), edit, size)
+				continue
 			}
-			s.press("u:"+edit, cost) // the palette foretells it alike, and so does the opened item
+			_, told, _ := strings.Cut(line, sum)
+			told, is, _ := strings.Cut(told, " = ")
+			musttest.Says(t, is, widget.Value(after.Value), edit)
+			total := math.Round(100 * before.Value)
+			for _, part := range regexp.MustCompile(`([+−]) ([0-9.]+) (\w+)`).FindAllStringSubmatch(told, -1) {
+				by := musttest.Of(strconv.ParseFloat(strings.Replace(part[1], theme.Minus, "-", 1)+part[2], 64))(t)
+				total += math.Round(100 * by)
+				switch part[3] {
+				case "others":
+					musttest.Is(t, widget.Value(by), widget.Value(gained(before, after)), edit)
+				case "new":
+				default:
+					musttest.Is(t, widget.Value(by), widget.Value(own), edit, part[3])
+				}
+			}
+			musttest.Is(t, total, math.Round(100*after.Value), edit, line)
+			s.press("u:" + edit)
+			s.line("enter: ", sum, " "+widget.Value(after.Value)) // the palette foretells it, and so does the opened item
 		}
 	}
-	s = begin(t, agentSession(t), 120, 36) // what stays in leaves the value, and scores move: between them all of the difference
-	before = report()
-	s.press(":pin 7<enter>")
-	s.sees("pin #7: no other item moves  value " + widget.Value(before.Value) + " → " + widget.Value(report().Value) + ", pins not counted, scores move")
-	rest := before.Value - report().Value - before.Scores[7]
-	for i, score := range report().Scores {
-		if before.In(i) && before.Codes[i] != model.Pinned && i != 7 {
-			rest -= before.Scores[i] - score
-		}
-	}
-	musttest.Is(t, widget.Value(max(rest, -rest)), widget.Value(0), "what is not told")
 	s = begin(t, agentSession(t), 120, 36)
-	s.press(":32<enter><enter>", pinsIt+"− #", "; the others lose ")
-	_, cost, _ := strings.Cut(strings.TrimRight(s.line(pinsIt), " │"), "; ")
+	s.press(":32<enter><enter>")
+	_, told, _ := strings.Cut(s.line(pinsIt), "; value ")
+	was, is, _ := strings.Cut(strings.TrimRight(told, " │"), " → ")
 	s.press("<esc><space>")
-	s.line("pin #32: ", cost)
+	s.line("pin #32: ", "value "+was+" − ", " = "+is)
 }
 
 // The editor says what all changes since it was opened did, not only the newest.

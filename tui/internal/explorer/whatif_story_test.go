@@ -42,7 +42,7 @@ func TestWhatIfOnASmallScreen(t *testing.T) {
 	s.press("j", "lacks 30 tokens; in at 99 (−21) or at 150 (+30)", "displaced by #0 at 100   "+pinsIt+"− #0")
 	s.press("<enter>")
 	s.sees("displaced by #0 msg A, dense (100) at 100",
-		pinsIt+"− #0 msg A, dense (100); the others lose 1.00",
+		pinsIt+"− #0 msg A, dense (100); value 1.00 → 0.00",
 		"in without #0 msg A, dense (100)")
 }
 

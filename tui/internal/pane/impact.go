@@ -2,6 +2,7 @@ package pane
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -244,14 +245,9 @@ func valueText(f *widget.Frame, im experiment.Impact) (long, short string) {
 	switch {
 	case im.Anew:
 		long = "  value " + f.About() + widget.Value(im.Value)
-	case im.Others && im.Moves():
-		short = "  " + othersText(f, im.Value)
-		return "  " + valuesText(f, im.Values) + "," + short[1:] + besides(im), short
-	case im.Others && widget.Value(im.Values[0]) == widget.Value(im.Values[1]):
+	case im.Others && (im.Moves() || widget.Value(im.Values[0]) != widget.Value(im.Values[1])):
+		return "  " + valueSum(f, im.Values, im.Own, im.Value, im.Pins, im.Moved > 0), "  " + valuesText(f, im.Values)
 	case im.Others:
-		still := im
-		still.Moved = 0
-		return "  " + valuesText(f, im.Values) + besides(im), "  " + valuesText(f, im.Values) + besides(still)
 	case im.Moved > 0 && im.Moves():
 		long = gain + " by the new scores"
 	case im.Moved > 0:
@@ -272,28 +268,37 @@ func sameText(doubles []int32) string {
 	return widget.Indexes(doubles, 12) + widget.Verb(len(doubles), " has", " have") + " the same text"
 }
 
-// besides says what the difference of the values also has, where items were pinned, released, excluded or
-// restored: with this it adds up.
-func besides(im experiment.Impact) (text string) {
-	if im.PinIn {
-		text = ", pins not counted"
+// valueSum returns the value after items were pinned, released, excluded or restored as a sum that adds up in
+// the digits shown: the value before, what these items have of it, what the others lose or gain, by the scores
+// after, and what new scores change of what stays in.
+func valueSum(f *widget.Frame, v [2]float64, own, others float64, pins, moved bool) string {
+	cents := func(v float64) float64 { return math.Round(100*v) / 100 }
+	was, is := cents(v[0]), cents(v[1])
+	if own, others = cents(own), cents(others); !moved { // what is left is rounded off
+		others = is - was - own
 	}
-	if im.Moved > 0 {
-		text += ", scores move"
+	does := [...]string{"excluded", "restored", "pinned", "released"}
+	k := 0
+	if own > 0 {
+		k = 1
 	}
-	return text
-}
-
-// othersText says what an edit of some items does to the value of the others.
-func othersText(f *widget.Frame, gain float64) string {
-	size := widget.Value(max(gain, -gain))
-	switch {
-	case size == widget.Value(0):
-		return "the others lose nothing"
-	case gain > 0:
-		return "the others gain " + f.About() + size
+	if pins {
+		k += 2
 	}
-	return "the others lose " + f.About() + size
+	text := "value " + f.About() + widget.Value(was)
+	for _, part := range [...]struct {
+		by float64
+		of string
+	}{{own, does[k]}, {others, "others"}, {is - was - own - others, "new scores"}} {
+		switch size := widget.Value(math.Abs(part.by)); {
+		case size == widget.Value(0):
+		case part.by < 0:
+			text += " " + theme.Minus + " " + size + " " + part.of
+		default:
+			text += " + " + size + " " + part.of
+		}
+	}
+	return text + " = " + f.About() + widget.Value(is)
 }
 
 // valuesText returns the values of two results.

@@ -221,24 +221,16 @@ func (w whatIfText) fate(which int, e simulate.Effect) string {
 	return "out"
 }
 
-// sums returns what a case costs the others or, if none moves, how it changes the tokens and the value;
-// what is 0 in the digits shown is not said. A pin takes an item out of the value, which says nothing
-// about it.
+// sums returns how a case changes the tokens, if no other item moves, and the value; what is 0 in the digits
+// shown is not said. A pin that moves nothing takes an item out of the value, which says nothing about it.
 func (w whatIfText) sums(which int, e simulate.Effect, others bool) string {
-	if others {
-		gain, _ := simulate.Gain(w.Out.Report, e.Report)
-		return "; " + othersText(w.Frame, gain)
-	}
 	values := [2]float64{w.Out.Report.Value, e.Report.Value}
 	var parts []string
-	if e.Tokens != 0 {
+	if e.Tokens != 0 && !others {
 		parts = append(parts, w.Change(e.Tokens)+" tok")
 	}
-	if which != pinning && widget.Value(values[0]) != widget.Value(values[1]) {
+	if (others || which != pinning) && widget.Value(values[0]) != widget.Value(values[1]) {
 		parts = append(parts, valuesText(w.Frame, values))
-		if e.Moved > 0 {
-			parts = append(parts, "scores move")
-		}
 	}
 	if len(parts) == 0 {
 		return ""
