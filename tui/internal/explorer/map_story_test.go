@@ -78,7 +78,7 @@ func TestMapLeadsToItems(t *testing.T) {
 	s.press("<esc>3/kind:tool<enter>", " of 60 items", "by input")
 	s.press("<esc>/kind:nothing<enter>", "No item matches the filter kind:nothing")
 	s.press("<esc>", "60 items come and go", "by input")
-	s.press("))", ", 4 a row", "⁺: comes in more than once", " of 2 items in; #")
+	s.press("))", ", 2 a half row", "⁺: comes in more than once", " of 2 items in; #")
 	s.press("))))", "): all items are shown already")
 	s.press("z(", "60 items come and go", "budgets")
 	s.press("(", "(: each item has a row of its own already")

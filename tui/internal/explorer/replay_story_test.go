@@ -592,7 +592,7 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 			s.sees("● both  A only A  B only B  ○ neither")
 			musttest.Says(t, s.words(), "A has placed "+placed(experiment.A).String()+" tokens: B stands at its last step with no more.")
 		}
-		s.press("G", "A is worth 4.7 %")
+		s.press("G", "A wins by 4.7 %")
 		s.press("g")
 		for _, leader := range [...]experiment.Side{experiment.A, experiment.B} {
 			s.press(leader.String() + "g")
@@ -665,7 +665,7 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 	s.press("G")
 	said := s.words()
 	a, b := s.m.exp.Outcome(experiment.A).Report.Value, s.m.exp.Outcome(experiment.B).Report.Value
-	for _, want := range []string{"After the last step of A " + ends(experiment.A) + "; of B " + ends(experiment.B) + ".", "A is worth " + plain.Percent(a/b-1) + " more"} {
+	for _, want := range []string{"After the last step of A " + ends(experiment.A) + "; of B " + ends(experiment.B) + ".", "A wins by " + plain.Percent(a/b-1) + ":"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("it does not say %q:\n%s", want, s.text())
 		}
@@ -724,7 +724,7 @@ func TestReplayBesideBeginsAndEndsAlike(t *testing.T) {
 		if size[0] >= 120 {
 			reason = "rounds sizes up to buckets of 100, and 1,764 tokens"
 		}
-		if text := strings.Join(strings.Fields(s.text()), " "); !strings.Contains(text, "A is worth 4.7 % more: B") || !strings.Contains(text, reason) {
+		if text := strings.Join(strings.Fields(s.text()), " "); !strings.Contains(text, "A wins by 4.7 %: B") || !strings.Contains(text, reason) {
 			t.Errorf("%v: no reason at the last step:\n%s", size, s.text())
 		}
 		s.press("gcm")

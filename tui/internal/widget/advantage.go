@@ -79,6 +79,18 @@ func (l *Lead) Job() (work.Job, bool) {
 
 func (l *Lead) key() leadKey { return leadKey{l.Of[0].Report, l.Of[1].Report} }
 
+// Ahead says by how much a side's result is worth more than the other's.
+func Ahead(side experiment.Side, more, less float64) string {
+	by := ExactScore(more - less)
+	switch ratio := more / less; {
+	case less > 0 && ratio >= 2:
+		return side.String() + " is worth " + strconv.FormatFloat(ratio, 'f', 1, 64) + " times " + side.Other().String()
+	case less > 0:
+		by = plain.Percent(ratio - 1)
+	}
+	return side.String() + " wins by " + by
+}
+
 // Because returns the cause of the difference, as a sentence and in a few words. The sentence
 // of an answer that names a cause begins with the side that is worth less, or an item.
 func (l *Lead) Because(f *Frame) (long, short string) {

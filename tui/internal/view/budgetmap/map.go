@@ -346,7 +346,7 @@ func (p *View) title(f *widget.Frame) string {
 		}
 	}
 	if n := p.group() * p.perRow(); n > 1 {
-		s += ", " + strconv.Itoa(n) + " a row"
+		s += ", " + strconv.Itoa(p.group()) + [...]string{" a row", " a half row"}[p.perRow()-1]
 	}
 	if text := "  " + p.budgetsText(); !p.boxed { // else the lower edge says it
 		s = draw.FitParts(s+text, p.rect.W-4, f.Glyphs())

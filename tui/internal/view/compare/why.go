@@ -2,7 +2,6 @@ package compare
 
 import (
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -90,25 +89,14 @@ func (p *View) verdict(f *widget.Frame) (long, short []draw.Span) {
 		return says("A and B are worth the same", "A and B are worth the same")
 	}
 	better, worse := w.Of[side].Report.Value, w.Of[side.Other()].Report.Value
-	role := widget.SideRole(side)
-	head := draw.Span{Text: side.String() + " wins by " + widget.ExactScore(better-worse), Role: role}
-	var of []draw.Span // what the percentage is of, unless recall comes next
-	switch ratio := better / worse; {
-	case worse > 0 && ratio >= 2:
-		head.Text = side.String() + " is worth " + strconv.FormatFloat(ratio, 'f', 1, 64) + " times " + side.Other().String()
-	case worse > 0:
-		head.Text = side.String() + " wins by " + plain.Percent(ratio-1)
-		if len(needed) == 0 {
-			of = []draw.Span{widget.Plain(" in value")}
-		}
-	}
+	head := draw.Span{Text: widget.Ahead(side, better, worse), Role: widget.SideRole(side)}
 	cause, few := w.Because(f)
 	if swap := p.swap(f, side); swap != "" {
 		cause, few = swap, swap
 	} else if alone := p.alone(f, side); alone != "" {
 		cause = alone
 	}
-	return append(slices.Concat([]draw.Span{head}, of, needed), draw.Span{Text: ": " + cause, Role: theme.Plain}),
+	return append(append([]draw.Span{head}, needed...), draw.Span{Text: ": " + cause, Role: theme.Plain}),
 		append(append([]draw.Span{head}, brief...), draw.Span{Text: ": " + few, Role: theme.Plain})
 }
 

@@ -42,10 +42,10 @@ func (p *View) outcome() (ends, worth string) {
 	if more < less {
 		side, more, less = side.Other(), less, more
 	}
-	if !(more > less && less > 0) || !slices.Equal(p.of.Report.Scores, p.other.of.Report.Scores) {
+	if !(more > less) || !slices.Equal(p.of.Report.Scores, p.other.of.Report.Scores) {
 		return ends, ""
 	}
-	return ends + " ", side.String() + " is worth " + plain.Percent(more/less-1) + " more."
+	return ends + " ", widget.Ahead(side, more, less) + "."
 }
 
 // sum says how what the steps select, what is pinned and what Place drops make all that are in; "" where

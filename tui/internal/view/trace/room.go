@@ -103,7 +103,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		switch {
 		case d.Kind != "":
 			name += " for " + d.Kind.Noun()
-			lead, note = Lead{Knob: experiment.KnobOf(d.Field, d.Kind), Name: name}, "knob, no item gets it"
+			lead, note = Lead{Knob: experiment.KnobOf(d.Field, d.Kind), Name: name}, "knob, for later items"
 		case d.Field != "":
 			lead, note = Lead{Knob: experiment.KnobOf(d.Field, "")}, "knob"
 		}
