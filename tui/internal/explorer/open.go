@@ -151,7 +151,8 @@ func damage(opened *session.Opened) string {
 	if r.Count(itemset.Damaged)+r.Count(itemset.Skipped) == 0 {
 		return ""
 	}
-	r.Estimated = 0 // counting may have finished when this is read
+	r.Estimated, r.Opaque = 0, 0 // counting may have finished when this is read; the load report has all else
+	r.Entries = slices.DeleteFunc(slices.Clone(r.Entries), func(e itemset.Entry) bool { return e.Outcome != itemset.Damaged && e.Outcome != itemset.Skipped })
 	return plain.Line(r.Summary(), 200)
 }
 
