@@ -79,6 +79,7 @@ func TestMapLeadsToItems(t *testing.T) {
 	s.press("<esc>/kind:nothing<enter>", "No item matches the filter kind:nothing")
 	s.press("<esc>", "60 items come and go", "by input")
 	s.press("))", ", 2 a half row", "⁺: comes in more than once", " of 2 items in; #")
+	s.line("#16 ▀") // the first of eight
 	s.press("))))", "): all items are shown already")
 	s.press("z(", "60 items come and go", "budgets")
 	s.press("(", "(: each item has a row of its own already")

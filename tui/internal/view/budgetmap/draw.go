@@ -43,12 +43,17 @@ func (p *View) body() draw.Rect {
 // enoughCells is how many cells of budgets tell enough: where there are more, names have the rest.
 const enoughCells = 120
 
-// gutter returns the width of the gutter. It shows the cursor, the states and the
-// ranges of the lines of a text row, and names if a row has only one line.
+// marksWidth is the width of the marks of a text row.
+const marksWidth = 6
+
+// gutter returns the width of the gutter. It shows the cursor, the states and the ranges of the lines of
+// a text row, and the name of the item if a row has only one, else the number of the first if there is room.
 func (p *View) gutter() int {
 	switch {
+	case !p.named() && p.rect.W < 100:
+		return marksWidth
 	case !p.named():
-		return 6
+		return marksWidth + 2 + len(strconv.Itoa(p.rows.Len()))
 	case p.rect.W >= 100:
 		return max(36, p.rect.W/3-6, p.rect.W-enoughCells)
 	}
@@ -228,6 +233,7 @@ func (p *View) halves(f *widget.Frame, r draw.Rect, at, here int) {
 	case b.cursor:
 		f.Set(x, r.Y, '▄', theme.Focus)
 	}
+	p.first(f, r, &a)
 	f.Set(x+1, r.Y, a.glyph, a.role)
 	p.ranges(f, x+2, r.Y, &a)
 	f.Set(x+3, r.Y, b.glyph, b.role)
@@ -240,6 +246,13 @@ func (p *View) halves(f *widget.Frame, r draw.Rect, at, here int) {
 	}
 	for k := range min(r.W, p.cells.scale.Columns()) {
 		f.Halves(r.X+k, r.Y, a.tone(k, here), b.tone(k, here))
+	}
+}
+
+// first names the first item of a text row beside its cells.
+func (p *View) first(f *widget.Frame, r draw.Rect, l *lineLook) {
+	if x := p.inner().X + marksWidth; l.there && x < r.X-1 {
+		f.Right(x, r.Y, r.X-1-x, "#"+strconv.Itoa(l.item), theme.Dim)
 	}
 }
 
@@ -294,7 +307,9 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 	}
 	f.Set(in.X+1, r.Y, l.glyph, l.role)
 	p.ranges(f, in.X+2, r.Y, &l)
-	if p.named() {
+	if !p.named() {
+		p.first(f, r, &l)
+	} else {
 		f.MarkItem(in.X+2+rangesWidth, r.Y, l.item)
 		x, end := in.X+3+rangesWidth, r.X-1
 		digits := min(max(0, end-x), len(strconv.Itoa(f.Exp.Items().Len()-1)))
