@@ -7,15 +7,15 @@ import (
 
 // Part is one part of a whole, such as the pinned tokens of a budget.
 type Part struct {
-	Label, Short string       // the full name and a shorter one
-	Tokens       model.Tokens // the size; a negative one counts as 0
-	Text         string       // replaces the number where the number alone misleads
-	More         string       // goes behind the number where there is room
-	Glyph        rune
-	Swatch       rune // stands for the part in a legend; 0 is Glyph
-	Role         theme.Role
-	KeptBack     bool // no item may use the tokens
-	Counted      bool // the size rests on the token counts of items
+	Label    string
+	Tokens   model.Tokens // the size; a negative one counts as 0
+	Text     string       // replaces the number where the number alone misleads
+	More     string       // goes behind the number where there is room
+	Glyph    rune
+	Swatch   rune // stands for the part in a legend; 0 is Glyph
+	Role     theme.Role
+	KeptBack bool // no item may use the tokens
+	Counted  bool // the size rests on the token counts of items
 }
 
 // LegendGlyph returns the glyph that stands for the part in a legend.

@@ -69,7 +69,7 @@ func (s *story) counting(so tokens.Progress) (finish func(error)) {
 func TestCountingIsSeen(t *testing.T) {
 	s, finish := beginCounting(t)
 	s.sees("⠋ counting 43 %", "counted 1 item, ", " tok fewer than estimated: + #1")
-	s.seesNot("CAME IN", "last step") // as if the user had brought it in
+	s.seesNot("came in", "last step") // as if the user had brought it in
 	finish(nil)
 	s.press("i", "counts: 1 counted, 59 estimated by cupelscope")
 	s.press("<esc>", "≈59 estimated", "tok (estimated by cupelscope)")

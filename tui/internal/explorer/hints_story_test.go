@@ -128,7 +128,7 @@ func TestFilesThatCannotBe(t *testing.T) {
 func TestRowsBeyondAreToldInOneForm(t *testing.T) {
 	form := regexp.MustCompile(`[ ─]\d+ above, \d+ below( [─│]|  |$)`)
 	for _, size := range sizes {
-		for _, keys := range []string{"1", "?<pgdown>", "<enter>jj", "8Dj"} {
+		for _, keys := range []string{"1j", "?<pgdown>", "<enter>jj", "8Dj"} {
 			s := begin(t, agentSession(t), size[0], size[1])
 			s.press(keys)
 			if !slices.ContainsFunc(s.screen(), func(line string) bool { return form.MatchString(strings.TrimRight(line, " ")) }) && (keys != "8Dj" || size[0] < 120) {

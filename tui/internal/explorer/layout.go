@@ -28,6 +28,7 @@ type showing struct {
 	Dense  bool // below the full shape, the main area has the line of knobs too
 	Whole  bool // the main area takes the place of the panes beside it; one line of knobs stays
 	Knobs  int  // rows that the pane of knobs has to show
+	List   bool // the main area lists the items, which leads: the detail is lower
 	Rows   int  // that the main area needs at most, without its frame; 0: all that there are
 }
 
@@ -85,7 +86,7 @@ func arrange(w, h int, s showing) layout {
 		l.KnobLine = take(1)
 	}
 	if !s.Reader {
-		detail := detailHeight(l.Shape, bottom-top)
+		detail := detailHeight(l.Shape, bottom-top, s.List)
 		if s.Rows > 0 {
 			rows := s.Rows
 			if l.Shape == full {
@@ -112,12 +113,15 @@ const nextRows, roomyNextRows = 10, 15
 const minMain = 5
 
 // detailHeight shares the rows between table and detail: the table grows first.
-func detailHeight(s Shape, rows int) int {
+func detailHeight(s Shape, rows int, list bool) int {
 	switch s {
 	case small:
 		return 2
 	case compact:
 		return min(5+max(0, rows-16)/3, 9)
+	}
+	if list {
+		return min(max(8, rows*3/10), 16)
 	}
 	return min(max(8, rows*3/8), 16)
 }

@@ -140,6 +140,7 @@ func (m *Model) showing(notice int) showing {
 	var pinned *model.PinnedError
 	return showing{
 		Rows:   rows,
+		List:   spec.List != nil,
 		NoBar:  m.exp != nil && m.exp.Err(m.side) != nil && !errors.As(m.exp.Err(m.side), &pinned),
 		Notice: notice,
 		Dense:  (over.Dense && m.height >= compactHeight || m.viewOnTop() && spec.Dense) && m.focus != onKnobs,

@@ -171,7 +171,7 @@ func TestTheLessonIsTrue(t *testing.T) {
 		for range n {
 			s.press("]")
 		}
-		s.sees("− WENT OUT")
+		s.sees("− went out")
 	}
 }
 

@@ -34,10 +34,11 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 			}
 		}
 		s.press("dg")
-		s.line("group", "items in", "tokens in", "of", "▓ out")
+		s.line("group", "items in", "tokens in", "of", "■ out")
 		row := s.line("▸ tool output", fmt.Sprintf("%d of %d", inItems, all), in.String()+"  "+whole.String(), "█▓")
 		s.line(fmt.Sprintf("○ #%d tool", largest), report.Items.Tokens(largest).String(), "in at 90,839")
 		if size[0] >= 80 {
+			s.line("item", "tok  why")
 			musttest.Says(t, row, widget.Value(value), size)
 			s.line("▸ system prompt", "3 of 3", " pin") // which have no scores
 			s.line("▸ document", "0 of 6", " 0.00")

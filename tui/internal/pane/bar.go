@@ -23,7 +23,7 @@ func pinnedParts(f *widget.Frame) []draw.Part {
 	left := taker(budget.MaxTokens)
 	there, _ := left.take(over.Available)
 	return append([]draw.Part{
-		{Label: "pinned", Short: "pin", Tokens: there, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true,
+		{Label: "pinned", Tokens: there, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true,
 			Text: over.Pinned.String() + " (" + (over.Pinned - there).String() + " too many)"},
 	}, reserveParts(g, budget, &left)...)
 }
@@ -52,7 +52,7 @@ func reserveParts(g *theme.Glyphs, b model.BudgetFields, left *taker) (parts []d
 		field, _ := model.FieldOfBudget(d.Field)
 		there, text := left.take(d.Tokens)
 		look := widget.Deducted(g, d)
-		parts = append(parts, draw.Part{Label: field.Short, Short: field.Short, Tokens: there, Glyph: look.Glyph, Swatch: g.KeptSwatch, Role: look.Role, Text: text, KeptBack: true})
+		parts = append(parts, draw.Part{Label: field.Short, Tokens: there, Glyph: look.Glyph, Swatch: g.KeptSwatch, Role: look.Role, Text: text, KeptBack: true})
 	}
 	slices.Reverse(parts)
 	return parts
@@ -80,12 +80,12 @@ func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
 		more = ", " + cut.String() + " of it cut"
 	}
 	return append([]draw.Part{
-		{Label: "pinned", Short: "pin", Tokens: pinned, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true},
-		{Label: "selected", Short: "selected", Tokens: selected, Glyph: g.BarSelected, Swatch: g.Swatch, Role: theme.BarSelected, Text: selectedText, More: more, Counted: true},
-		{Label: "free", Short: "free", Tokens: free, Glyph: g.BarFree, Role: theme.BarFree, Counted: true},
-		{Label: heldLabel(b), Short: string(experiment.HeldBack), Tokens: held, Glyph: g.BarHeld, Swatch: g.KeptSwatch, Role: theme.BarHeld, Text: heldText, KeptBack: true},
-		{Label: "safety", Short: "safety", Tokens: safety, Glyph: g.BarSafety, Swatch: g.KeptSwatch, Role: theme.BarSafety, Text: safetyText, Counted: true, KeptBack: true},
-		{Label: "above target", Short: "above", Tokens: above, Glyph: g.BarAbove, Role: theme.BarAbove, KeptBack: true},
+		{Label: "pinned", Tokens: pinned, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true},
+		{Label: "selected", Tokens: selected, Glyph: g.BarSelected, Swatch: g.Swatch, Role: theme.BarSelected, Text: selectedText, More: more, Counted: true},
+		{Label: "free", Tokens: free, Glyph: g.BarFree, Role: theme.BarFree, Counted: true},
+		{Label: string(experiment.HeldBack), Tokens: held, Glyph: g.BarHeld, Swatch: g.KeptSwatch, Role: theme.BarHeld, Text: heldText, KeptBack: true},
+		{Label: "safety", Tokens: safety, Glyph: g.BarSafety, Swatch: g.KeptSwatch, Role: theme.BarSafety, Text: safetyText, Counted: true, KeptBack: true},
+		{Label: "above target", Tokens: above, Glyph: g.BarAbove, Role: theme.BarAbove, KeptBack: true},
 	}, reserves...)
 }
 
@@ -105,25 +105,6 @@ func text(p draw.Part, number func(model.Tokens) string) string {
 		return p.Text
 	}
 	return number(p.Tokens)
-}
-
-// heldLabel names what reduces maxTokens and targetTokens, if it is one thing: a field of the
-// budget, or the kind of a slot.
-func heldLabel(b model.Budget) string {
-	var only model.Deduction
-	n := 0
-	for _, d := range b.Fields().Deductions(0) {
-		if d.Tokens > 0 && !d.OnlyMax {
-			only, n = d, n+1
-		}
-	}
-	switch {
-	case n != 1:
-		return string(experiment.HeldBack)
-	case only.Kind != "":
-		return only.Label() + " for " + only.Kind.Noun()
-	}
-	return only.Label()
 }
 
 // Bar draws the budget bar, and the legend below it where legend has a row.
@@ -159,7 +140,7 @@ func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 	if f.NoResult {
 		budget = "budget " + f.Exp.Setup().Budget.MaxTokens.String()
 	}
-	build := func(parts []draw.Part, label func(draw.Part) string, number func(model.Tokens) string, more bool, together string) []draw.Span { // together names what is kept back, as one part
+	build := func(parts []draw.Part, number func(model.Tokens) string, more bool, together string) []draw.Span { // together names what is kept back, as one part
 		var s []draw.Span
 		var back model.Tokens
 		var swatches []draw.Span // of what is kept back
@@ -167,7 +148,7 @@ func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 			if len(s) > 0 {
 				s = append(s, draw.Span{Text: "  "})
 			}
-			s = append(append(s, swatches...), draw.Span{Text: " " + label + " ", Role: theme.Dim}, draw.Span{Text: number, Role: theme.Plain})
+			s = append(append(s, swatches...), draw.Span{Text: " " + label + " " + number, Role: theme.Dim})
 		}
 		for _, p := range parts {
 			swatch := draw.Span{Text: string(p.LegendGlyph()), Role: p.Role}
@@ -186,32 +167,20 @@ func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 			if more {
 				says += p.More
 			}
-			add(label(p), says, swatch)
+			add(p.Label, says, swatch)
 		}
 		if together != "" && back > 0 {
 			add(together, number(back), swatches...)
 		}
 		return s
 	}
-	long := func(p draw.Part) string { return p.Label }
-	short := func(p draw.Part) string { return p.Short }
-	held := func(p draw.Part) string { // the longest label alone is shortened
-		if p.KeptBack {
-			return p.Short
-		}
-		return p.Label
-	}
 	in := slices.DeleteFunc(slices.Clone(parts), func(p draw.Part) bool { return p.KeptBack })
 	room := width - draw.Width(budget) - 2
-	forms := [][]draw.Span{
-		build(parts, long, model.Tokens.String, true, ""), build(parts, held, model.Tokens.String, true, ""), build(parts, short, model.Tokens.String, true, ""),
-		build(parts, long, model.Tokens.String, true, "kept back"), build(parts, short, model.Tokens.String, true, "kept back"), build(parts, short, model.Tokens.Short, true, "kept back"), build(parts, short, model.Tokens.Short, true, "kept"),
-	}
+	forms := [][]draw.Span{build(parts, model.Tokens.String, true, ""), build(parts, model.Tokens.String, true, "kept back"), build(parts, model.Tokens.String, true, "kept"), build(parts, model.Tokens.Short, true, "kept")}
 	if slices.ContainsFunc(parts, func(p draw.Part) bool { return p.More != "" }) { // the knobs also show what is kept back
-		forms = append(forms, build(in, short, model.Tokens.Short, true, ""))
+		forms = append(forms, build(in, model.Tokens.Short, true, ""))
 	}
-	forms = append(forms, build(parts, short, model.Tokens.String, false, ""),
-		build(parts, short, model.Tokens.String, false, "kept back"), build(parts, short, model.Tokens.Short, false, "kept back"))
+	forms = append(forms, build(parts, model.Tokens.String, false, ""), build(parts, model.Tokens.String, false, "kept back"), build(parts, model.Tokens.Short, false, "kept"))
 	f.Spans(r.X+1, r.Y, room, draw.FirstThatFits(room, forms...)...)
 	f.Right(r.X, r.Y, r.W-1, budget, theme.Strong)
 }

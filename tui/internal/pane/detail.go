@@ -132,13 +132,13 @@ func detailFrame(f *widget.Frame, r draw.Rect, boxed bool, title, tokens string)
 	case boxed:
 		in := f.Box(r, title, false)
 		if tokens != "" {
-			f.Right(in.X, r.Y, in.W-1, " "+tokens+" ", theme.Strong)
+			f.Right(in.X, r.Y, in.W-1, " "+tokens+" ", theme.Dim)
 		}
 	case r.H > 2:
 		f.Fill(r.Row(0), f.Glyphs().Horizontal, theme.Frame)
 		f.Text(r.X+2, r.Y, r.W-4, " "+title+" ", theme.Dim)
 		if tokens != "" {
-			f.Right(r.X, r.Y, r.W-2, " "+tokens+" ", theme.Strong)
+			f.Right(r.X, r.Y, r.W-2, " "+tokens+" ", theme.Dim)
 		}
 	}
 	return detailRoom(r, boxed)

@@ -39,9 +39,9 @@ type NextChanges struct {
 	at      draw.Rect // where the area was drawn
 }
 
-// The rows of the pane: what the value takes at least before items are named, and before what comes
-// later is listed; more is not listed than maxFurther.
-const valueRows, roomyRows, maxFurther = 6, 9, 12
+// The rows of the pane: what the value takes, before which no items are named, and what is left for it and
+// blank rows before what comes later is listed; more is not listed than maxFurther.
+const valueRows, roomyRows, maxFurther = 4, 9, 12
 
 // Draw draws the steps that do something or say briefly why not, and below them, as high as there
 // is room, the value of the selection at the largest budget of each column, exact there.
@@ -82,7 +82,7 @@ func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 		return
 	}
 	const label = "value "
-	rows := min(max(1, in.H-y-2), 2*roomyRows)
+	rows := min(max(1, in.H-y-2), valueRows)
 	area := draw.Rect{X: in.X + 1 + len(label), Y: in.Y + in.H - 1 - rows, W: in.W - 2 - len(label), H: rows}
 	lo, hi := widget.StripRange(f.Out)
 	scale, cut := widget.StripScale(f.Out, area.W)

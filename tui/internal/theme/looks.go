@@ -126,7 +126,7 @@ var (
 	sideADark, sideALight     = ink{"#7aa2f7", 111, 12}, ink{"#1f57c3", 27, 4}
 	sideBDark, sideBLight     = ink{"#2dd4bf", 43, 13}, ink{"#00796b", 23, 5}
 	bothDark, bothLight       = ink{"#454b60", 240, 8}, ink{"#c4cad6", 251, 8}
-	areaADark, areaALight     = ink{"#4b69b8", 68, 4}, ink{"#7d9bdc", 68, 4}
+	areaADark, areaALight     = ink{"#4b69b8", 68, 4}, ink{"#a6c8f2", 153, 4}
 	areaBDark, areaBLight     = ink{"#17807a", 30, 5}, ink{"#4fb8a8", 37, 13}
 	writtenDark, writtenLight = ink{"#b0703f", 137, 3}, ink{"#c98d66", 137, 3}
 	readDark, readLight       = ink{"#3f5f8f", 60, 12}, ink{"#a9bfe3", 146, 12}
@@ -171,7 +171,7 @@ var looks = [roles]look{
 	LineA:  {dark: sideADark, light: sideALight, style: bold, plain: bold},
 	LineB:  {dark: sideBDark, light: ink{"#00594f", 23, 5}, style: bold},
 	Both:   {dark: bothDark, light: bothLight, plain: faint},
-	BOverA: {dark: ink{"#5fe8d4", 86, 13}, light: ink{"#00332d", 233, 13}, onDark: areaADark, onLight: areaALight},
+	BOverA: {dark: ink{"#5fe8d4", 86, 13}, light: ink{"#00594f", 23, 13}, onDark: areaADark, onLight: areaALight},
 	AOverB: {dark: ink{"#c3d5ff", 189, 15}, light: ink{"#0b2c70", 17, 0}, onDark: areaBDark, onLight: areaBLight},
 
 	HereIn: {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold | reverse},

@@ -3,7 +3,6 @@ package items
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"cupelscope/model"
@@ -86,14 +85,10 @@ func (p *View) cellStays(f *widget.Frame, r draw.Rect, i int) {
 
 func (p *View) cellBudget(f *widget.Frame, r draw.Rect, i int, b model.Tokens, ok bool) {
 	start, _ := f.Out.Profile.Axis().Start()
-	switch survivor := f.Out.Report.Survivor(i); {
-	case survivor != i:
-		name := "#" + strconv.Itoa(survivor)
-		f.Right(r.X, r.Y, r.W, widget.Fitting(r.W, "as "+name, name), theme.Dim)
+	switch {
+	case f.Out.Report.Survivor(i) != i, b == start && !f.NoResult && f.Out.Report.Codes[i] == model.Pinned: // the reason says it
 	case !ok:
 		f.Right(r.X, r.Y, r.W, f.NoBudget(i, r.W), theme.Dim)
-	case b == start && !f.NoResult && f.Out.Report.Codes[i] == model.Pinned:
-		f.Right(r.X, r.Y, r.W, "always", theme.Dim)
 	default:
 		f.Right(r.X, r.Y, r.W, widget.Fitting(r.W, f.BudgetText(b), b.Short()), theme.Dim)
 	}
@@ -124,10 +119,6 @@ func (p *View) reason(f *widget.Frame, i int) []draw.Span {
 	}
 	g := f.Glyphs()
 	if text, mark := moved(f, i); mark != theme.Plain {
-		if mark == theme.Gain || mark == theme.Loss {
-			sign, words, _ := strings.Cut(text, " ")
-			return []draw.Span{{Text: sign + " ", Role: mark}, widget.Plain(strings.ToLower(words))}
-		}
 		return []draw.Span{{Text: text, Role: mark}}
 	}
 	var split []draw.Span
@@ -137,10 +128,10 @@ func (p *View) reason(f *widget.Frame, i int) []draw.Span {
 			return append(split, draw.Span{Text: s, Role: theme.Warn})
 		}
 	}
-	if sign, words, mark := p.movedSince(i); words != "" {
-		return append(split, draw.Span{Text: sign + " ", Role: mark}, widget.Plain(words))
+	if text, mark := p.movedSince(i); text != "" {
+		return append(split, draw.Span{Text: text, Role: mark})
 	}
-	if why := p.why(f, i, width); why != "" {
+	if why := p.why(f, i, width, false); why != "" {
 		split = append(split, draw.Span{Text: why, Role: widget.WhyRole(f.Out, i)})
 	}
 	return split
@@ -148,10 +139,14 @@ func (p *View) reason(f *widget.Frame, i int) []draw.Span {
 
 // why returns the next budget at which item i is in, where the room alone keeps it out and a budget up
 // to the ceiling brings it in, and otherwise widget.Why: what an item lacks is read as that, and is
-// often much less.
-func (p *View) why(f *widget.Frame, i, width int) string {
+// often much less. Unless it stands alone, it leaves out a budget that a column beside it has.
+func (p *View) why(f *widget.Frame, i, width int, alone bool) string {
 	if p.over == nil && widget.OutForRoom(f.Out, i) {
 		if next := p.strips.nextOf(f.Out, i); next.Set {
+			first, _ := f.Out.Profile.FirstIn(i)
+			if stays, _ := f.Out.Profile.StaysFrom(i); !alone && (next.Value == stays || next.Value == first && f.W >= manyColumns) {
+				return ""
+			}
 			return widget.Fitting(width, "in at "+f.BudgetText(next.Value), "in at "+next.Value.Short())
 		}
 	}
@@ -160,14 +155,14 @@ func (p *View) why(f *widget.Frame, i, width int) string {
 
 // movedSince says whether item i came in or went out since a followed source first grew, where the list of
 // those is shown; "" elsewhere.
-func (p *View) movedSince(i int) (sign, words string, mark theme.Role) {
+func (p *View) movedSince(i int) (text string, mark theme.Role) {
 	if _, went := slices.BinarySearch(p.only.moved.Out, int32(i)); went {
-		return theme.Minus, "went out", theme.Loss
+		return theme.Minus + " went out", theme.Loss
 	}
 	if _, came := slices.BinarySearch(p.only.moved.In, int32(i)); came {
-		return "+", "came in", theme.Gain
+		return "+ came in", theme.Gain
 	}
-	return "", "", theme.Plain
+	return "", theme.Plain
 }
 
 // splitText says which partner of item i is missing, where i is in. It returns ""

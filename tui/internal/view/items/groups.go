@@ -56,8 +56,8 @@ func (t *tree) head(f *widget.Frame, r draw.Rect, c groupColumns) {
 	for k, title := range groupHeads {
 		if k == 4 {
 			bar := widget.InOf(f.Glyphs(), 0, 0)
-			f.Spans(cells.X+1, r.Y, c[k]-1, draw.Span{Text: string(bar[1].Glyph), Role: bar[1].Role}, draw.Span{Text: " in  ", Role: theme.Dim},
-				draw.Span{Text: string(bar[0].Glyph), Role: bar[0].Role}, draw.Span{Text: " out", Role: theme.Dim})
+			f.Spans(cells.X+1, r.Y, c[k]-1, draw.Span{Text: string(cmp.Or(f.Glyphs().Swatch, bar[1].Glyph)), Role: bar[1].Role}, draw.Span{Text: " in  ", Role: theme.Dim},
+				draw.Span{Text: string(cmp.Or(f.Glyphs().Swatch, bar[0].Glyph)), Role: bar[0].Role}, draw.Span{Text: " out", Role: theme.Dim})
 		}
 		cells.Put(c[k], title, k > 0, theme.Dim)
 	}
@@ -121,11 +121,11 @@ func (p *View) noItem(f *widget.Frame, width, rows int) (string, [][]draw.Span) 
 	if width >= 100 {
 		why = long
 	}
-	var lines [][]draw.Span
-	for _, item := range widget.Largest(f.Exp.Items(), g.items, rows) {
+	lines := [][]draw.Span{{{Text: fmt.Sprintf("  %-*s%*s  why", width-2-tok-2-why, "item", tok, "tok"), Role: theme.Dim}}}
+	for _, item := range widget.Largest(f.Exp.Items(), g.items, rows-1) {
 		i := int(item)
 		mark, role, _ := widget.State(f.Glyphs(), f.Out, i)
-		reason := p.why(f, i, why)
+		reason := p.why(f, i, why, true)
 		if f.NoResult {
 			mark, reason = ' ', ""
 		}

@@ -184,18 +184,18 @@ func moved(f *widget.Frame, i int) (string, theme.Role) {
 	}
 	switch came, went := f.ItemMoved(i); {
 	case came:
-		return "+ CAME IN", more
+		return "+ came in", more
 	case went:
-		return theme.Minus + " WENT OUT", less
+		return theme.Minus + " went out", less
 	}
 	at, found := slices.BinarySearchFunc(all, i, func(r experiment.Resize, i int) int { return int(r.Item) - i })
 	switch {
 	case !found || all[at].Note():
 		return "", theme.Plain
 	case all[at].To > all[at].From:
-		return "+ GREW", more
+		return "+ grew", more
 	}
-	return theme.Minus + " SHRANK", less
+	return theme.Minus + " shrank", less
 }
 
 // DropStale drops the rows and strips, which are out of date. The cursor stays with its
