@@ -13,7 +13,9 @@ import (
 	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
 	"cupelscope/pipeline/slicer"
+	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 	"cupelscope/tui/internal/widget/widgettest"
 )
@@ -218,7 +220,7 @@ func TestNumbersInSentencesAboutSteps(t *testing.T) {
 // Under quotas each share has a table of its own: what its best set is worth, and what it is with an item and
 // without it, has nothing of the sets of other shares.
 func TestTheBestSetOfAShareIsItsOwn(t *testing.T) {
-	tables := 0
+	tables, rows := 0, 0
 	for _, change := range []func(p *model.Policy){
 		func(p *model.Policy) {
 			p.Quotas = []model.Quota{{Kind: model.Document, MinPercent: model.Some(20.0), MaxPercent: model.Some(40.0)}, {Kind: model.ToolOutput, MaxPercent: model.Some(30.0)}}
@@ -260,6 +262,59 @@ func TestTheBestSetOfAShareIsItsOwn(t *testing.T) {
 			}
 			tables++
 		}
+		rows += checkSharesDrawn(t, f, &p)
 	}
-	musttest.Is(t, tables > 3, true, tables, "tables")
+	musttest.Is(t, tables > 3 && rows > 60, true, tables, "tables", rows, "rows of several tables")
+}
+
+// checkSharesDrawn draws all steps with the cursor on the last, and compares the two values of each row with
+// those of all sets of the items of its share. It returns how many rows there are.
+func checkSharesDrawn(t *testing.T, f *widget.Frame, p *View) (rows int) {
+	p.Bottom()
+	f.Reset(120, len(p.steps)+20, theme.New(theme.NoColor, false))
+	p.Draw(f, draw.Rect{W: 120, H: len(p.steps) + 20}, false, false)
+	rep := f.Out.Report
+	for y, line := range strings.Split(widgettest.Text(f), "\n") {
+		k, on := p.RowAt(0, y)
+		if !on || p.steps[k].Row == 0 {
+			continue
+		}
+		s := &p.steps[k]
+		var weights, values []int // of the items of the share that the walk back comes to later
+		already := 0
+		for at := p.opens[p.opening(k)-1] + 1; int(at) < len(p.steps) && (int(at) < k || p.steps[at].Opens == nil); at++ {
+			of := &p.steps[at]
+			if of.Opens != nil {
+				continue
+			}
+			value := int(math.Floor(rep.Scores[of.Item] * 10_000))
+			switch {
+			case int(at) > k && of.Row > 0:
+				weights, values = append(weights, int(of.Need)), append(values, value)
+			case int(at) < k && of.Verdict.In():
+				already += value
+			}
+		}
+		want := []int{already + bestOf(weights, values, int(s.Left))}
+		if s.Need <= s.Left {
+			with := already + int(math.Floor(rep.Scores[s.Item]*10_000)) + bestOf(weights, values, int(s.Left-s.Need))
+			want = slices.Insert(want, 0, with)
+		}
+		c := p.tableColumns(120, true)
+		at := 3
+		for _, w := range []int{c.index, c.kind, c.text, c.tok, c.buckets} {
+			at += w + 1
+		}
+		got := strings.Fields(string([]rune(line)[at : at+2*c.best+1]))
+		if got = slices.DeleteFunc(got, func(text string) bool { return text == "-" }); len(got) != len(want) {
+			t.Fatalf("#%d has %q, want %v", s.Item, got, want)
+		}
+		for n, text := range got {
+			if v := musttest.Of(strconv.ParseFloat(text, 64))(t); math.Abs(v-float64(want[n])/10_000) > 0.02 {
+				t.Fatalf("#%d has %q, want %v", s.Item, got, want)
+			}
+		}
+		rows++
+	}
+	return rows
 }

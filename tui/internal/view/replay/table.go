@@ -31,8 +31,11 @@ type packed struct {
 
 // table returns the table of the phase that the cursor is in, and false if the
 // phase has none.
-func (p *View) table() (walkTable, bool) {
-	k := p.opening(p.Cursor())
+func (p *View) table() (walkTable, bool) { return p.tableOf(p.Cursor()) }
+
+// tableOf is table of the phase of a step: under quotas each share has one of its own.
+func (p *View) tableOf(step int) (walkTable, bool) {
+	k := p.opening(step)
 	if k >= 0 && p.steps[p.opens[k]].Phase == slicer.WalkBack {
 		k--
 	}
@@ -231,7 +234,8 @@ func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a a
 	row.Put(c.buckets, buckets, true, role)
 	x := row.X + 2*c.best + 3
 	if done {
-		p.putBest(row, c.best, s, t, role)
+		own, _ := p.tableOf(k)
+		p.putBest(row, c.best, s, &own, role)
 	}
 	switch {
 	case !t.holds(k) || c.cells == 0 || !done:
