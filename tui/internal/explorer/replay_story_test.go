@@ -186,7 +186,7 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{140, 36}, {120, 36}, {80, 24}} {
 		s := begin(t, islands(t, 120), size.w, size.h, func(o *Options) { o.ASCII = true })
 		s.press("c<esc>5bg")
-		s.sees("2 items compete for 1 bucket of 100", "item 0 of 2", "The table holds, row by row, the best total with and without an item. Step 1")
+		s.sees("2 items compete for 1 bucket of 100", "item 0 of 2", "Which items are worth the most together")
 		s.press("jj") // B, the thin one
 		musttest.Says(t, s.words(), "#1 takes 1 of 1 bucket left: with it the best total is 0.10, without it 1.00, so it stays out.")
 		s.press("j")
@@ -199,25 +199,25 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 // its steps.
 func TestReplayKeepsAFillingThatIsShown(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("5cgll", "step 1 of 2: fill the table, item 1 of 58")
+	s.press("5cgll", "fill the table, item 1 of 58")
 	first := s.line("#59 takes")
-	s.press("15gll", "step 1 of 2: fill the table, item 1 of 58")
+	s.press("15gll", "fill the table, item 1 of 58")
 	musttest.Is(t, s.line("#59 takes"), first, "entered again, the first step")
 }
 
 func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("51gjjjjjjjjc5", "step 1 of 2: fill the table, item 0 of 58", "A knapsack looks for the items that are, together,")
+	s.press("51gjjjjjjjjc5", "fill the table, item 0 of 58", "Which items are worth the most together, in 211 buckets of 100 tokens?")
 	s.press("1")
 	s.selects(8)
 	s = begin(t, sampleSession(t, 60), 120, 36)
-	s.press("51gjjjjjjjj5c", "step 1 of 2: fill the table, item 0 of 58") // also where the slicer changes in Replay
+	s.press("51gjjjjjjjj5c", "fill the table, item 0 of 58") // also where the slicer changes in Replay
 	s.press("1")
 	s.selects(8)
-	s.press("5b", "2 of 2: read it back") // seen once, it keeps the item
+	s.press("5b", "read the table back") // seen once, it keeps the item
 	s.selects(8)
 	s.press("g")
-	s.sees("item 0 of", "the best total with and without the item", "the best total with and without an item. Step 1 of 2 fills")
+	s.sees("item 0 of", "Which items are worth the most together", "b shows how it is filled.")
 	s.press("l", "buckets it takes")
 	s.press("G", "211 of 211 buckets of 100 are full; 2,083 tokens stay free, 1,998 of them by rounding")
 	s.press("gn")
@@ -232,7 +232,7 @@ func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 
 func TestReplayOfAKnapsackInASmallTerminal(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 60, 16)
-	s.press("c<esc>5bg", "The table holds the best total with and without each item.", "Step 1 fills it, step 2 reads it back; b shows the other.")
+	s.press("c<esc>5bg", " Which items are worth the most together?", "b shows how it is filled.")
 	s.press("n")
 	item, _ := s.m.selected()
 	s.sees("#"+strconv.Itoa(item)+" takes ", "it stays out.", "the best total with and without the item")
@@ -250,18 +250,18 @@ func TestReplayFillsThePaneOfTheItemFromTheBeginning(t *testing.T) {
 			want = want[1:2]
 		}
 		s.press("5g", want...)
-		want = []string{"A small example, 4 buckets: #63 and #40 together are worth more than #56", "1.29", "back from 1.29", "l does the next step"}
+		want = []string{"A small example, 4 buckets: #63 and #40 together are worth more than #56", "1.29", "in: 1.29, not 0.80", "0.50 + 0.79 = 1.29.", "l does the next step"}
 		switch {
 		case size[1] < 20:
-			want = want[3:]
+			want = want[4:]
 		case size[1] < 30:
-			want = want[:2]
+			want = want[:3]
 		}
 		for _, keys := range []string{"c", "bg", "b", "ll"} {
 			s.press(keys)
 			s.sees(want...)
 			if keys == "c" && size[0] >= 120 {
-				s.sees("the best total with and without an item", "best total, by buckets", "b read it back", " below ─┘")
+				s.sees("Which items are worth the most together", "best total, by buckets", "b read it back", " below ─┘")
 			}
 		}
 	}
@@ -314,32 +314,32 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 	s := begin(t, islands(t, 120), 80, 24, func(o *Options) { o.ASCII = true })
 	s.press("c<esc>5")
 	s.shows(
-		" The table holds, row by row, the best total with and without an item. Step 1",
-		" of 2 fills it, step 2 of 2 reads back which items are in.",
-		" step 1 of 2: fill the table, item 0 of 2",
-		" the best total with and without the item   # larger with it",
+		" Which items are worth the most together? A row of the table adds an item and",
+		" keeps the better total, with or without it; b reads back which are in.",
+		" fill the table, item 0 of 2",
+		" # more with the item",
 		"    # kind item              tok takes     with  without    1   buckets",
 		">- 2 items compete for 1 bucket of 100 -----------------------------------------",
-		" - step 1 of 2: fill the table, one row per item, the highest score first ------",
+		" - a row for each item, the highest score first --------------------------------",
 		"    0 msg  A, dense          100     1     1.00     0.00  ..##", // what the filling comes to
 		"    1 msg  B, thin            50     1     0.10     1.00  ....")
 	s.press("jj")
 	s.shows(
 		" #0 takes 1 of 1 bucket: with it the best total is 1.00, without it 0.00, so it",
 		" is in the best set so far.",
-		" step 1 of 2: fill the table, item 1 of 2",
-		" the best total with and without the item   # larger with it",
+		" fill the table, item 1 of 2",
+		" # more with the item",
 		"    # kind item              tok takes     with  without    1   buckets",
 		" - 2 items compete for 1 bucket of 100 -----------------------------------------",
-		" - step 1 of 2: fill the table, one row per item, the highest score first ------",
+		" - a row for each item, the highest score first --------------------------------",
 		">   0 msg  A, dense          100     1     1.00     0.00  ..##",
 		"    1 msg  B, thin            50     1")
 	s.press("gN", "N: no step that leaves an item out comes before this one")
 	s.press("Gn", "n: no step that lets an item in comes after this one")
-	s.sees("step 1 of 2: fill the table, item 2 of 2; it is full, b reads it back")
+	s.sees("fill the table, item 2 of 2; it is full, b reads it back")
 	s.press("<esc>", "item 1 of 2", "it stays out")
 	s.press("b")
-	s.sees("step 1 of 2: fill the table, item 0 of 2") // the filling begins at its first step
+	s.sees("fill the table, item 0 of 2") // the filling begins at its first step
 	s.press("b")
 	s.sees("item 1 of 2", "it stays out") // and the walk back where it was left
 	s.press("c<esc>b", "b: only a knapsack has a table")
@@ -392,13 +392,13 @@ func TestReplayNamesTheAxisAndWhatHasNoRow(t *testing.T) {
 	s.seesNot("buckets left")
 	s.sees("buckets")
 	s = begin(t, agentSession(t), 120, 36)
-	s.press("B5b", "step 2 of 2: read it back, item 16 of 59", "180··· buckets left ···192")
+	s.press("B5b", "read the table back, item 16 of 59", "180··· buckets left ···192")
 	s = begin(t, agentSession(t), 120, 36)
 	s.press("5", "the selected item; space plays from the first")
 	s.press("k")
 	s.seesNot("the selected item")
 	s = begin(t, agentSession(t), 120, 36)
-	s.press("c5bnf7<enter>b", "step 1 of 2: fill the table, item 0 of 59")
+	s.press("c5bnf7<enter>b", "fill the table, item 0 of 59")
 	s.press("b")
 	s.selects(7)
 }
@@ -484,9 +484,9 @@ func TestReplayBeginsWhereSomethingIsSeen(t *testing.T) {
 			s.sees(map[bool]string{true: "1/59", false: "step 1 of 59"}[size[0] < 120])
 		}
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("f7<enter>B5", "he table holds", "best total with and without")
+		s.press("f7<enter>B5", "Which items are worth the most together")
 		s = begin(t, agentSession(t), size[0], size[1])
-		s.press("f0<enter>B5", "he table holds", "best total with and without")
+		s.press("f0<enter>B5", "Which items are worth the most together")
 		s.seesNot("Knapsack finds", "No step decides")
 		s = begin(t, agentSession(t), size[0], size[1])
 		s.press("f7<enter>5")

@@ -100,7 +100,7 @@ func (p *View) title(f *widget.Frame) string {
 	if p.Steps() > 0 {
 		where := p.where(p.counted())
 		if p.other == nil && !p.filling && p.hasTable() {
-			where = "step 2 of 2: read it back, " + where
+			where = "read the table back, " + where
 		}
 		if p.other != nil { // each side says its step
 			_, where, _ = strings.Cut(where, ", ")
@@ -132,7 +132,7 @@ func (p *View) counted() string {
 func (p *View) where(counted string) string {
 	s := counted + p.count(" of ")
 	if p.filling && p.hasTable() {
-		s = "step 1 of 2: fill the table, " + s
+		s = "fill the table, " + s
 		if p.AtEnd() {
 			s += "; it is full, b reads it back"
 		}

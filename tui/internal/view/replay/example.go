@@ -79,43 +79,38 @@ func exampleOf(t *walkTable, rows ...*pipeline.Step) (e example, ok bool) {
 	return e, true
 }
 
-// lines draws the example with its table, and says how the table is read.
+// lines draws the example with its table, beside each row what reading back says there, and says
+// how a cell is found.
 func (e *example) lines(g *theme.Glyphs, width, rows int) [][]draw.Span {
 	line := []draw.Span{{Text: fmt.Sprintf("  %-24s", "best total, by buckets"), Role: theme.Dim}}
 	for c := range e.buckets + 1 {
-		line = append(line, draw.Span{Text: fmt.Sprintf("%7d", c), Role: theme.Dim})
+		line = append(line, draw.Span{Text: fmt.Sprintf("%6d", c), Role: theme.Dim})
 	}
-	all, left := [][]draw.Span{line}, [4]slicer.Target{3: e.buckets} // the way back passes these numbers of buckets
-	for k := 2; k >= 0; k-- {
-		if left[k] = left[k+1]; k > 0 {
-			left[k] -= e.rows[k].Need
-		}
+	room := width - draw.SpansWidth(line)
+	all := [][]draw.Span{append(line, draw.Span{Text: widget.Fitting(room, "   read back, last row first", "   read back"), Role: theme.Dim})}
+	left := [3]slicer.Target{2: e.buckets} // the way back passes these numbers of buckets
+	for k := 1; k >= 0; k-- {
+		left[k] = left[k+1] - e.rows[k+1].Need
 	}
 	for k, s := range e.rows {
-		mark := draw.Span{Text: string(g.Out) + " ", Role: theme.Out}
+		mark, says := draw.Span{Text: string(g.Out) + " ", Role: theme.Out}, []string{"   out: " + are(left[0]) + " left", "   out"}
 		if k > 0 {
-			mark = draw.Span{Text: string(g.In) + " ", Role: theme.In}
+			in, without, then := fmt.Sprintf("   in: %.2f, ", e.best[k][left[k]]), fmt.Sprintf("%.2f; ", e.best[k-1][left[k]]), left[k-1]
+			mark, says = draw.Span{Text: string(g.In) + " ", Role: theme.In}, []string{in + "without it " + without + are(then) + " left", in + "not " + without + tokens(then) + " left", in + "not " + without[:len(without)-2], "   in"}
 		}
 		takes := fmt.Sprintf("#%d takes %s, worth", s.Item, tokens(s.Need))
 		line := []draw.Span{mark, {Text: fmt.Sprintf("%-19s%5.2f", takes, e.values[k])}}
 		for c := range e.buckets + 1 {
 			role := theme.Plain
-			if c == left[k+1] {
+			if c == left[k] {
 				role = theme.Strong
 			}
-			line = append(line, draw.Span{Text: "  "}, draw.Span{Text: fmt.Sprintf("%5.2f", e.best[k][c]), Role: role})
+			line = append(line, draw.Span{Text: fmt.Sprintf("%6.2f", e.best[k][c]), Role: role})
 		}
-		all = append(all, line)
+		all = append(all, append(line, draw.Span{Text: widget.Fitting(room, says...), Role: theme.Dim}))
 	}
-	rest := "nothing is left"
-	if n := int(left[1]); n > 0 {
-		rest = plain.Count(n, "bucket") + " " + widget.Verb(n, "is", "are") + " too few"
-	}
-	how := fmt.Sprintf("Each row adds an item. A cell keeps the larger of two values: the one above it, without the item, and, with it, its worth added to the value above as many buckets to the left as it takes: "+
-		"%.2f + %.2f = %.2f. Read back from %.2f: without #%d only %.2f, so #%d is in and leaves %s; "+
-		"without #%d there %.2f, so it is in; %s for #%d.",
-		e.values[2], e.best[1][left[2]], e.best[2][e.buckets], e.best[2][e.buckets], e.rows[2].Item, e.best[1][e.buckets], e.rows[2].Item, plain.Count(int(left[2]), "bucket"),
-		e.rows[1].Item, e.best[0][left[2]], rest, e.rows[0].Item)
+	how := fmt.Sprintf("A cell keeps the larger: the one above it or, with the item, its worth plus the one above as many buckets to the left as it takes: "+
+		"%.2f, or %.2f + %.2f = %.2f.", e.values[0], e.values[2], e.values[1], e.best[2][e.buckets])
 	if said := draw.Paragraph(width, draw.Span{Text: how, Role: theme.Dim}); len(all)+len(said) <= rows {
 		all = append(all, said...)
 	}

@@ -3,11 +3,11 @@ package replay
 import (
 	"fmt"
 	"math"
-	"strings"
 	"testing"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/pipeline/slicer"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget/widgettest"
 )
@@ -64,28 +64,24 @@ func TestAnExampleIsTheBestOfAllSets(t *testing.T) {
 					}
 				}
 				var shown string
-				for _, line := range e.lines(f.Glyphs(), 86, 20) {
+				for _, line := range e.lines(f.Glyphs(), 120, 20) {
 					for _, span := range line {
 						shown += span.Text
 					}
 					shown += " "
 				}
 				sum := fmt.Sprintf("%.2f", math.Round(100*e.values[1])/100+math.Round(100*e.values[2])/100)
-				if want := fmt.Sprintf("Read back from %s: without #%d only %.2f,", sum, e.rows[2].Item, e.values[0]); !strings.Contains(shown, want) {
-					t.Errorf("it does not say %q: %s", want, shown)
+				left := []slicer.Target{2: e.buckets}
+				for k := 1; k >= 0; k-- {
+					left[k] = left[k+1] - slicer.Target(needs[k+1])
 				}
-				if want := fmt.Sprintf("as it takes: %.2f + %.2f = %s.", e.values[2], e.values[1], sum); !strings.Contains(shown, want) {
-					t.Errorf("it does not say %q: %s", want, shown)
-				}
-				want := "so it is in; nothing is left for #%d."
-				switch rest := int(e.buckets) - needs[1] - needs[2]; {
-				case rest == 1:
-					want = "so it is in; 1 bucket is too few for #%d."
-				case rest > 1:
-					want = fmt.Sprint("so it is in; ", rest, " buckets are too few for #%d.")
-				}
-				if want = fmt.Sprintf(want, e.rows[0].Item); !strings.Contains(shown, want) {
-					t.Errorf("it does not say %q: %s", want, shown)
+				for _, want := range []string{
+					fmt.Sprintf("its worth plus the one above as many buckets to the left as it takes: %.2f, or %.2f + %.2f = %s.", e.values[0], e.values[2], e.values[1], sum),
+					"   in: " + sum + fmt.Sprintf(", without it %.2f; ", e.values[0]) + are(left[1]) + " left ",
+					fmt.Sprintf("   in: %.2f, without it 0.00; ", e.values[1]) + are(left[0]) + " left ",
+					"   out: " + are(left[0]) + " left ",
+				} {
+					musttest.Says(t, shown, want, "the example")
 				}
 				p.toggleFilling() // shows the same example
 				if again, _ := p.example(&table); again.best != e.best {

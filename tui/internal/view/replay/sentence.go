@@ -32,14 +32,9 @@ func (p *View) sentence(t *walkTable) []string {
 	need := plain.Count(int(s.Need), "bucket")
 	switch {
 	case s.Opens != nil && s.Phase == slicer.InOutline:
-		return question(t)
+		return p.question(t)
 	case s.Opens != nil && p.filling:
-		row := "Row by row, the highest score first: for every number of buckets from 0 to " + tokens(t.capacity) +
-			" a row keeps the larger of the best total with its item and without it."
-		return []string{
-			row + " So the last row ends with the best total of all items in all buckets.", row,
-			"For every number of buckets a row keeps the larger of the best total with its item and without it.",
-		}
+		return []string{"The last row ends with the best total of all items in all " + plain.Count(int(t.capacity), "bucket") + "."}
 	case s.Opens != nil:
 		best, value := "The best set", p.after(t.end-1).value-t.before
 		switch {
@@ -67,14 +62,18 @@ func (p *View) sentence(t *walkTable) []string {
 	return p.weighed(s, t)
 }
 
-// question says what a knapsack looks for and what its table holds, in two sentences.
-func question(t *walkTable) []string {
-	holds, steps := "he table holds, row by row, the best total with and without an item. ", "Step 1 of 2 fills it, step 2 of 2 reads back which items are in"
+// question says what a knapsack looks for, and how a table answers it.
+func (p *View) question(t *walkTable) []string {
+	then := "; b reads back which are in."
+	if !p.filling {
+		then = "; b shows how it is filled."
+	}
+	asks := "Which items are worth the most together"
 	return []string{
-		"A knapsack looks for the items that are, together, worth the most in " + plain.Count(int(t.capacity), "bucket") + " of " + plain.Count(t.bucket, "token") + ": t" + holds + steps + "; b shows the other step.",
-		"T" + holds + steps + ".",
-		"The table holds the best total with and without each item. Step 1 fills it, step 2 reads it back; b shows the other.",
-		"Step 1 fills the table, step 2 reads it back; b shows the other.",
+		asks + ", in " + plain.Count(int(t.capacity), "bucket") + " of " + plain.Count(t.bucket, "token") +
+			"? A table answers: each row adds an item and keeps, for every number of buckets, the better total, with or without it" + then,
+		asks + "? A row of the table adds an item and keeps the better total, with or without it" + then,
+		asks + "? A table, a row for each item, answers" + then,
 	}
 }
 

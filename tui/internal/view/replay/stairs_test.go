@@ -54,7 +54,7 @@ func TestTheStairsAreTheSelection(t *testing.T) {
 				continue
 			}
 			row := []rune(line)
-			row = row[r.W-cells:]
+			row = row[r.W-1-cells:]
 			s := &p.steps[k]
 			name := fmt.Sprintf("round %d, step %d, #%d: %q", round, k, s.Item, string(row))
 			count := func(glyph rune) int { return strings.Count(string(row), string(glyph)) }
@@ -127,7 +127,7 @@ func TestFillingMarksWhereABestSetHasTheItem(t *testing.T) {
 						best[c], better[c] = with, true
 					}
 				}
-				row := []rune(line)[180-cells:]
+				row := []rune(line)[179-cells:]
 				for cell := 0; cell+p.drawn.wide <= cells; cell += p.drawn.wide {
 					low := int(p.drawn.low) + cell/p.drawn.wide*p.drawn.per
 					if low > int(table.capacity) {

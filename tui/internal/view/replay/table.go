@@ -2,7 +2,6 @@ package replay
 
 import (
 	"slices"
-	"strconv"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -143,31 +142,27 @@ func (p *View) packing(f *widget.Frame, t *walkTable) []string {
 // that is read, how the room is filled; the longest form first.
 func (p *View) tableLegend(f *widget.Frame, t *walkTable, a axis) [][]draw.Span {
 	dim := func(text string) draw.Span { return draw.Span{Text: text, Role: theme.Dim} }
-	g, forms := f.Glyphs(), [][]draw.Span(nil)
-	swatch := func(level int, role theme.Role) draw.Span { return draw.Span{Text: string(g.Strip[level]), Role: role} }
-	scale, values := "", dim("the best total with and without the item")
-	if a.per > 1 {
-		scale = "   a column: " + plain.Count(a.per, "bucket")
+	mark := func(level int, role theme.Role) draw.Span {
+		return draw.Span{Text: string(f.Glyphs().Strip[level]), Role: role}
 	}
+	var forms [][]draw.Span
 	switch {
 	case !p.filling && p.Cursor() == t.end-1:
 		for _, form := range p.packing(f, t) {
 			forms = append(forms, []draw.Span{dim(form)})
 		}
+		return forms
 	case a.wide == 0:
-		return [][]draw.Span{{values}}
+		return [][]draw.Span{{dim("the best total with and without the item")}}
 	case p.filling:
-		in := []draw.Span{values, dim("   "), swatch(4, theme.StripIn), dim(" larger with it")}
-		if forms = [][]draw.Span{in, in[:1]}; a.per > 1 {
-			some := append(in[:4:4], dim("   "), swatch(2, theme.StripSome), dim(" for some"))
-			forms = [][]draw.Span{append(some[:7:7], dim(" of the "+strconv.Itoa(a.per))), some, in, in[:1]}
-		}
+		in := []draw.Span{mark(4, theme.StripIn), dim(" more with the item")}
+		forms = [][]draw.Span{append(in[:2:2], dim("   "), mark(2, theme.StripSome), dim(" for some numbers of buckets")), in}
 	default:
-		takes := []draw.Span{swatch(4, theme.StripIn), dim(" buckets it takes   "), swatch(0, theme.StripOut), dim(" left")}
-		with := func(more string) []draw.Span {
-			return slices.Concat([]draw.Span{values, dim("   ")}, takes, []draw.Span{dim(more)})
-		}
-		forms = [][]draw.Span{with(scale), with(""), takes}
+		takes := []draw.Span{mark(4, theme.StripIn), dim(" buckets it takes   "), mark(0, theme.StripOut), dim(" left")}
+		forms = [][]draw.Span{append(takes[:4:4], dim("   a column: "+plain.Count(a.per, "bucket"))), takes}
+	}
+	if a.per == 1 { // no column is of several
+		forms = forms[1:]
 	}
 	return forms
 }
@@ -191,7 +186,7 @@ func (p *View) tableColumns(width int, marks bool) tableColumns {
 	if marks && width >= 64 {
 		c.kind = 4
 	}
-	rest := width - 5
+	rest := width - 6 // the last cell stays free
 	for _, w := range []int{c.index, c.kind, c.tok, c.buckets, c.best, c.best} {
 		if w > 0 {
 			rest -= w + 1

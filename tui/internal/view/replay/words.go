@@ -115,9 +115,9 @@ func (p *View) phase(s *pipeline.Step, o slicer.Filling) []string {
 		return []string{"by score: a room of " + p.tokens(s.Left) + " for " + n, "by score"}
 	case slicer.WalkBack:
 		if p.filling {
-			return []string{"step 1 of 2: fill the table, one row per item, the highest score first", "step 1 of 2: fill the table"}
+			return []string{"a row for each item, the highest score first", "a row for each item"}
 		}
-		return []string{"step 2 of 2: read it back: which items are in the best set? The lowest score first", "step 2 of 2: read it back"}
+		return []string{"which items are in the best set? The lowest score first", "which items are in?"}
 	case slicer.Notes:
 		return []string{"notes in place of what is out: a line each, for " + p.tokens(s.Left) + " left (not Cupel's)", "notes: " + p.tokens(s.Left) + " left"}
 	case slicer.FillRest:
