@@ -585,12 +585,16 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 		}
 		s.press("5d", "difference")
 		s.seesNot("─ Item ─")
+		if at := regexp.MustCompile(`[▌▏]A +15 `); len(at.FindAllString(s.text(), -1)) != 2 { // the item that was selected
+			t.Errorf("%v: the sides do not begin at the same item:\n%s", size, s.text())
+		}
 		if size[0] >= 80 {
 			s.sees("b fill the table")
 		}
 		if size[0] >= 120 {
 			s.sees("● both  A only A  B only B  ○ neither")
-			musttest.Says(t, s.words(), "A has placed "+placed(experiment.A).String()+" tokens: B stands at its last step with no more.")
+			s.sees("A and B, at the same item")
+			s.press("l", "Replay  B follows A with no more tokens placed")
 		}
 		s.press("G", "A wins by 4.7 %")
 		s.press("g")
@@ -699,7 +703,7 @@ func TestReplayBesideSaysTheStepOfEachSide(t *testing.T) {
 			}
 		}
 		if size[0] >= 120 { // each side has a frame of its own
-			s.sees("┌─ A greedy ──", " step 12 of 59  value 6.08 ─┐┌─ B knapsack 100 ──", "──┘└──", "┌─ Replay  A and B, in step by tokens placed ──")
+			s.sees("┌─ A greedy ──", " step 12 of 59  value 6.08 ─┐┌─ B knapsack 100 ──", "──┘└──", "┌─ Replay  B follows A with no more tokens placed ──")
 		}
 		for _, at := range []string{step + "12", step + "14"} {
 			if !strings.Contains(s.words(), at+" of 59") && !strings.Contains(s.words(), at+"/59") {

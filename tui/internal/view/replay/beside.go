@@ -38,7 +38,7 @@ func (p *View) toggleBeside() {
 	if p.filling {
 		p.toggleFilling()
 	}
-	p.other = New(p.app)
+	p.other, p.met = New(p.app), p.Cursor()+1
 }
 
 // reach returns the last step after which at most t tokens are placed, or the first step if there
@@ -64,6 +64,7 @@ func (p *View) reach(t model.Tokens) int {
 func (p *View) follow() {
 	switch {
 	case p.of == nil || p.other.Steps() == 0:
+		return
 	case p.AtEnd():
 		p.other.Bottom()
 	case p.Cursor() == 0 || p.of.Policy.Same(p.other.of.Policy):
@@ -185,15 +186,6 @@ func (p *View) parted(f *widget.Frame, width int, brief bool) [][]draw.Span {
 	return [][]draw.Span{only(experiment.A, width), only(experiment.B, width)}
 }
 
-// stands says why the other side stands at its step: its number is another than that of the step that
-// keys move.
-func (p *View) stands(f *widget.Frame) string {
-	if p.met > 0 || p.of.Policy.Same(p.other.of.Policy) {
-		return ""
-	}
-	return fmt.Sprintf(" %v has placed %s tokens: %v stands at its last step with no more.", f.Side, f.Sum(p.after(p.Cursor()).tokens), f.Side.Other())
-}
-
 // toldBeside says which side takes the item of the step and at what price, and at the last step
 // how the steps end and why one side is worth more; in forms from long to short.
 func (p *View) toldBeside(f *widget.Frame) []string {
@@ -210,20 +202,17 @@ func (p *View) toldBeside(f *widget.Frame) []string {
 		}
 		return []string{ends + more, short}
 	}
-	const next = "; n goes to the next difference."
 	i, ok := p.Selected()
+	said := fmt.Sprintf("Both leave #%d out", i)
 	switch {
 	case !ok:
 		return []string{"n goes to the first item that only one side takes."}
 	case p.differs(i):
-		only := p.onlyOne(f, i)
-		return []string{only + next + p.stands(f), only + next, only + "."}
+		said = p.onlyOne(f, i)
 	case p.of.Report.In(i):
-		both := fmt.Sprintf("Both take #%d", i) + next
-		return []string{both + p.stands(f), both}
+		said = fmt.Sprintf("Both take #%d", i)
 	}
-	both := fmt.Sprintf("Both leave #%d out", i) + next
-	return []string{both + p.stands(f), both}
+	return []string{said + "; n goes to the next difference.", said + "."}
 }
 
 // onlyOne says which side takes an item that the other leaves out, and at what price.
