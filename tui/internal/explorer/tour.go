@@ -64,7 +64,7 @@ func tourSteps() []tourStep {
 				if m.tour.isIn(o) {
 					return itemName(m.tour.item) + " is in again"
 				}
-				return ""
+				return itemName(m.tour.item) + " is out again"
 			}},
 		compare,
 		sees(screen.Map, "each item over all budgets", "a row is an item, filled where a budget has it in"),
