@@ -205,6 +205,10 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		return
 	}
 	used := p.totals(f, in)
+	if boxed { // else a heading names the columns, for the rows are few
+		heads(f, in.Row(used), in.X, onlyA, true)
+		used++
+	}
 	body := draw.Rect{X: in.X, Y: in.Y + used, W: in.W, H: in.H - used}
 	if body.H < 2 {
 		return
@@ -217,7 +221,9 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	for k, row := range p.rows[first:end] {
 		if row.item < 0 {
 			ruled := p.heading(f, body.Row(k), row.group)
-			heads(f, body.Row(k), ruled, row.group, k == 0)
+			if !boxed {
+				heads(f, body.Row(k), ruled, row.group, k == 0)
+			}
 			continue
 		}
 		p.row(f, body.Row(k), row, first+k == p.Cursor(), focused)

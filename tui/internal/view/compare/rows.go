@@ -65,8 +65,8 @@ func reasonWidth(width int) int {
 	return 12
 }
 
-// heads names the columns of the rows in the heading of a group: beside its text, whose rule
-// begins at ruled, as far as that leaves room. Only the first heading names what all have.
+// heads names the columns of the rows in a line, as far as its text, behind which a rule begins at ruled,
+// leaves room. Only the first line names what all have.
 func heads(f *widget.Frame, r draw.Rect, ruled, group int, first bool) {
 	if first {
 		f.Spans(r.X, r.Y, 5, draw.Span{Text: " "}, draw.Span{Text: "A ", Role: theme.SideA}, draw.Span{Text: "B ", Role: theme.SideB})
