@@ -135,12 +135,16 @@ func (s *sessionState) profileOf(items []int) (*simulate.Profile, error) {
 }
 
 // nextOfItem returns the change to the next budget at which the selected item enters, leaves
-// or changes its size.
+// or changes its size, also in a view that shows no item.
 func (m *Model) nextOfItem(dir int) (screen.Change, error) {
-	if why := m.needsCursor(); why != "" {
+	i, ok := m.selected()
+	hidden := m.viewOnTop() && m.spec().NoItem
+	if hidden { // the item stays selected
+		i, ok = m.stays()
+	}
+	if why := m.needsCursor(); why != "" && !(hidden && ok) {
 		return screen.Change{}, errors.New(why)
 	}
-	i, _ := m.selected()
 	p, err := m.profileOf([]int{i})
 	if err != nil {
 		return screen.Change{}, err
@@ -156,6 +160,9 @@ func (m *Model) nextOfItem(dir int) (screen.Change, error) {
 	}
 	c := m.toBudget(b)
 	c.Words, c.Role = m.becomes(p, itemName(item), item, m.budget(), b)
+	if hidden {
+		c.Hint = itemName(i)
+	}
 	return c, nil
 }
 

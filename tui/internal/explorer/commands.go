@@ -8,6 +8,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model"
+	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay"
@@ -228,17 +230,35 @@ func (m *Model) holdCommands() []palette.Command {
 	return []palette.Command{needed, all}
 }
 
-// fallCommand shows the curve, whose marks and keys find where a larger budget has less.
+// fallCommand goes, in the curve, to the nearest budget at which one token more gives less.
 func (m *Model) fallCommand() palette.Command {
-	return palette.Command{
-		Group: turning, Text: "where more is worse: in the curve n goes to the next budget that has less",
-		Words: "fall falls drop drops lose fewer items smaller lower decrease value recall needed than before monotonic nonmonotonic non-monotonic",
-		Why:   m.needsProfile(), Run: func() tea.Cmd {
-			m.show(m.viewNamed(screen.Curve))
-			m.messages.tell("n and N go to the budgets at which one token more gives less")
-			return nil
-		},
+	c := palette.Command{
+		Group: turning, Text: "where more is worse: the nearest budget at which one token more gives less; in the curve n and N go to others",
+		Words: "fall falls drop drops lose fewer items smaller lower decrease value recall needed than before monotonic nonmonotonic non-monotonic", Why: m.needsProfile(),
 	}
+	c.Plan = func() (screen.Change, error) {
+		p, now := m.exp.Profile(m.side), m.budget()
+		var before model.Option[simulate.Point]
+		var nearest model.Option[model.Tokens]
+		for at := range p.Points() {
+			worse := before.Set && (at.Fewer(before.Value) || at.Less(before.Value))
+			if off := max(at.Budget-now, now-at.Budget); worse && (!nearest.Set || off < max(nearest.Value-now, now-nearest.Value)) {
+				nearest = model.Some(at.Budget)
+			}
+			before = model.Some(at)
+		}
+		if !nearest.Set {
+			return screen.Change{}, errors.New("no budget up to " + p.Axis().End().String() + " gives less than one token less")
+		}
+		change := m.toBudget(nearest.Value)
+		change.Show = screen.Curve
+		change.Say = func() string {
+			moves, _ := p.Next(nearest.Value - 1)
+			return "from " + (nearest.Value - 1).String() + " to " + nearest.Value.String() + ": " + widget.Moves(moves.In, moves.Out, 18) + "; n and N go to others"
+		}
+		return change, nil
+	}
+	return c
 }
 
 // holding reads a line that asks for a budget that holds what is needed, or everything.

@@ -842,18 +842,29 @@ func TestTheBudgetThatHoldsEverything(t *testing.T) {
 	}
 }
 
-// The palette leads to the curve, where n finds what is worse, by whatever words it is asked for.
+// The palette leads to the nearest budget where more is worse, by whatever words it is asked for, and n goes on
+// from there.
 func TestThePaletteLeadsToWhereMoreIsWorse(t *testing.T) {
 	beside(t)
 	for _, typed := range []string{"worse", "fall", "falls", "is worse", "fewer items", "less value", "worse budget"} {
 		s := begin(t, agentSession(t), 120, 36)
-		s.press(":max 11500<enter>:" + typed)
+		s.press("c:max 21500<enter>:" + typed)
+		p := s.m.exp.Profile(experiment.A)
+		worse := func(b model.Tokens) bool {
+			return p.PointAt(b).Fewer(p.PointAt(b-1)) || p.PointAt(b).Less(p.PointAt(b-1))
+		}
+		off := model.Tokens(0)
+		for !worse(21_500+off) && !worse(21_500-off) {
+			off++
+		}
 		s.clickOn("where more is worse")
-		s.sees("n and N go to the budgets at which one token more gives less")
-		s.press("n")
-		p, b := s.m.exp.Profile(experiment.A), s.m.budget()
-		if at, below := p.PointAt(b), p.PointAt(b-1); b <= 11_500 || !at.Fewer(below) && !at.Less(below) {
-			t.Errorf("%q and n lead to %v, where nothing falls", typed, b)
+		if b := s.m.budget(); s.showing() != "Curve" || max(b-21_500, 21_500-b) != off || !worse(b) {
+			t.Fatalf("%q leads to %v in %s, want %v beside 21,500 in Curve", typed, b, s.showing(), off)
+		}
+		s.sees(fmt.Sprintf("from %v to %v: ", s.m.budget()-1, s.m.budget()), "; n and N go to others")
+		before := s.m.budget()
+		if s.press("n"); s.m.budget() <= before || !worse(s.m.budget()) {
+			t.Errorf("%q and n lead from %v to %v", typed, before, s.m.budget())
 		}
 	}
 }

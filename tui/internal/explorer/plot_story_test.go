@@ -33,9 +33,6 @@ func (s *story) hasRow(side experiment.Side, want string) {
 	}
 }
 
-// What the table of the curve says of budgets at which less is in.
-const fallsNote = " n, N: where one token more gives fewer items"
-
 // The curve of two items: greedy's value rises at 50, 100 and 150, and at 100
 // it holds fewer items only if more than one went.
 func TestCurveStory(t *testing.T) {
@@ -156,7 +153,7 @@ func TestCurveGoesToWhereItFalls(t *testing.T) {
 	if len(falls) != 3 {
 		t.Fatalf("the fixture falls at %v, the story is about three budgets", falls)
 	}
-	s.hasRow(experiment.A, " at 3 budgets"+fallsNote)
+	s.hasRow(experiment.A, " at 3 budgets")
 	s.hasRow(experiment.B, " at 69 budgets")
 	s.press("n", "n: above 32,000 one token more never gives A")
 	for k := len(falls) - 1; k >= 0; k-- {
@@ -338,6 +335,24 @@ func TestTheCurveNamesTheFallOnTheOtherSide(t *testing.T) {
 	s.press("7n", fmt.Sprintf("above %v one token more never gives A fewer items or less value; N goes back to %v", s.m.budget(), b))
 	if s.press("N"); s.m.budget() != b {
 		t.Errorf("N goes to %v", s.m.budget())
+	}
+}
+
+// { and } go to where the selected item comes in or leaves, in the curve too, whose hint names it.
+func TestTheCurveGoesToTheChangesOfTheSelectedItem(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("f15<enter>7", "{ } #15")
+		s.press("}", "budget 32,000 → 32,048: ")
+		p, b := s.m.exp.Profile(experiment.A), s.m.budget()
+		_, before := p.SizeAt(15, b-1)
+		if _, in := p.SizeAt(15, b); s.showing() != "Curve" || b != 32_048 || in || !before {
+			t.Errorf("%v: } leads to %v in %s, where #15 is in: %v, a token before: %v", size, b, s.showing(), in, before)
+		}
+		s.press("{")
+		s.budgetIs(32_047)
+		s.press("1")
+		s.selects(15)
 	}
 }
 

@@ -19,7 +19,7 @@ func (p *View) Spec() screen.Spec {
 	return screen.Spec{
 		Name: screen.Curve, Text: "what every budget gives, under A and B",
 		Words: "plot chart graph falls worse enough best", Whole: true, Bare: true, Dense: true, NoItem: true, Best: true,
-		Actions: p.actions(), Hinted: []string{"curve.column up", "curve.enough", "curve.measure", "curve.next fall", "curve.zoom in", "curve.open"},
+		Actions: p.actions(), Hinted: []string{"curve.column up", "curve.enough", "curve.next fall", "item.next", "curve.measure", "curve.zoom in", "curve.open"},
 		Worker: p, Fit: p.Fit, Zoom: p.Zoom, DropStale: p.DropStale,
 	}
 }
@@ -64,7 +64,7 @@ func (p *View) actions() []screen.Action {
 	return append(screen.Columns(p.app, "curve", "in the curve", p.Step), []screen.Action{
 		{Name: "curve.measure", Keys: []string{"j", "down"}, Label: "j/k", Hint: "measure", HintNow: func() string { return ((p.measure + 1) % measures).String() }, Text: "in the curve: draw the next of value, how far that is below the best possible, items, share of the room filled, recall of what is needed", Run: screen.Do(func() { p.Move(1) })},
 		{Name: "curve.measure back", Keys: []string{"k", "up"}, Text: "in the curve: draw the previous one", Run: screen.Do(func() { p.Move(-1) })},
-		fall("next fall", "n/N", "fall", "the next fall, of the items or the value, or of the recall where that is drawn; rows below mark them all", 1, "n"),
+		fall("next fall", "n/N", "worse", "the next fall, of the items or the value, or of the recall where that is drawn; rows below mark them all", 1, "n"),
 		fall("fall back", "", "", "the fall before", -1, "N"),
 		{Name: "curve.zoom in", Keys: []string{"+"}, Label: "+ -", Hint: "zoom", Text: "in the curve: half as many budgets, around the budget", Try: func() string { return p.Zoom(true) }},
 		{Name: "curve.zoom out", Keys: []string{"-"}, Text: "in the curve: twice as many budgets", Try: func() string { return p.Zoom(false) }},

@@ -53,9 +53,6 @@ func (p *View) table(f *widget.Frame, r draw.Rect) {
 			for _, c := range columns {
 				line = append(line, widget.Plain(draw.PadLeft(c.cells[s], c.width())))
 			}
-			if note := p.fallNote(); s == p.side && note != "" && draw.SpansWidth(line)+draw.Width(note) <= r.W {
-				line = append(line, draw.Span{Text: note, Role: theme.Dim})
-			}
 		}
 		lines = append(lines, line)
 	}
@@ -63,20 +60,6 @@ func (p *View) table(f *widget.Frame, r draw.Rect) {
 	if f.AnyOld() {
 		f.Mark(r, theme.Old)
 	}
-}
-
-// fallNote says what the keys do that go to a fall; "" where there is none.
-func (p *View) fallNote() string {
-	_, what := p.marked()
-	if len(what) == 0 {
-		return ""
-	}
-	slices.Sort(what)
-	var less []string
-	for _, k := range slices.Compact(what) {
-		less = append(less, k.less())
-	}
-	return "    n, N: where one token more gives " + strings.Join(less, " or ")
 }
 
 // fitted returns how wide the names of the sides are and which columns there is room for: a
