@@ -607,6 +607,10 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 					t.Fatalf("%v: %v leads with %v tokens, the other one has %v", size, leader, leads, follows)
 				}
 			}
+			s.press("gf40<enter>")
+			if at := regexp.MustCompile(`[▌▏]● +40 `); len(at.FindAllString(s.text(), -1)) != 2 {
+				t.Errorf("%v: f does not go to #40 on both sides:\n%s", size, s.text())
+			}
 			s.press("gn")
 			i, _ := s.m.selected()
 			a, b := s.m.exp.Outcome(experiment.A).Report, s.m.exp.Outcome(experiment.B).Report

@@ -373,7 +373,7 @@ func (p *View) Selected() (int, bool) {
 	return 0, false
 }
 
-// Select puts the cursor on the step that decided on an item. It returns false if
+// Select puts the cursor on the step that decided on an item, on both sides. It returns false if
 // no step did. While the steps are being made, it remembers the item until they
 // are there and returns true.
 func (p *View) Select(item int) bool {
@@ -381,15 +381,16 @@ func (p *View) Select(item int) bool {
 		p.seek = item + 1
 		return true
 	}
-	if i, ok := p.Selected(); ok && i == item {
-		return true
+	at, ok := p.Cursor(), true
+	if i, on := p.Selected(); !on || i != item {
+		at, ok = p.decides(item)
 	}
-	at, ok := p.decides(item)
 	if !ok {
 		p.absent, p.absentAt = item+1, p.Cursor()
 		return false
 	}
 	p.List.To(at)
+	p.met = at + 1
 	return true
 }
 

@@ -34,7 +34,7 @@ func (p *View) sentence(t *walkTable) []string {
 	case s.Opens != nil && s.Phase == slicer.InOutline:
 		return p.question(t)
 	case s.Opens != nil && p.filling:
-		return []string{"The last row ends with the best total of all items in all " + plain.Count(int(t.capacity), "bucket") + "."}
+		return []string{"The last row ends with the best total of these items in all " + plain.Count(int(t.capacity), "bucket") + "."}
 	case s.Opens != nil:
 		best, value := "The best set", p.after(t.end-1).value-t.before
 		switch {
