@@ -51,12 +51,7 @@ func tourSteps() []tourStep {
 			im, _ := m.exp.Impact()
 			m.tour.item = int(im.Out[0])
 			m.selectItem(m.tour.item)
-		}, shows: func(m *Model, o *experiment.Outcome) string {
-			if m.tour.isIn(o) {
-				return ""
-			}
-			return itemName(m.tour.item) + " fell out"
-		}},
+		}, shows: func(m *Model, _ *experiment.Outcome) string { return itemName(m.tour.item) + " fell out" }},
 		{says: func(m *Model) string { return "press " + m.keyOf("open") + ": why" },
 			done: func(m *Model, o *experiment.Outcome) bool { return m.tour.isIn(o) || m.reading() }},
 		{says: (*Model).tourBack, done: func(m *Model, o *experiment.Outcome) bool { return m.tour.isIn(o) && !m.reading() },
