@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
-	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay"
@@ -232,33 +231,34 @@ func (m *Model) holdCommands() []palette.Command {
 
 // fallCommand goes, in the curve, to the nearest budget at which one token more gives less.
 func (m *Model) fallCommand() palette.Command {
-	c := palette.Command{
+	return palette.Command{
 		Group: turning, Text: "where more is worse: the nearest budget at which one token more gives less; in the curve n and N go to others",
 		Words: "fall falls drop drops lose fewer items smaller lower decrease value recall needed than before monotonic nonmonotonic non-monotonic", Why: m.needsProfile(),
-	}
-	c.Plan = func() (screen.Change, error) {
-		p, now := m.exp.Profile(m.side), m.budget()
-		var before model.Option[simulate.Point]
-		var nearest model.Option[model.Tokens]
-		for at := range p.Points() {
-			worse := before.Set && (at.Fewer(before.Value) || at.Less(before.Value))
-			if off := max(at.Budget-now, now-at.Budget); worse && (!nearest.Set || off < max(nearest.Value-now, now-nearest.Value)) {
-				nearest = model.Some(at.Budget)
+		Plan: func() (screen.Change, error) {
+			p, now := m.exp.Profile(m.side), m.budget()
+			if p == nil {
+				return screen.Change{}, errors.New(m.needsProfile())
 			}
-			before = model.Some(at)
-		}
-		if !nearest.Set {
-			return screen.Change{}, errors.New("no budget up to " + p.Axis().End().String() + " gives less than one token less")
-		}
-		change := m.toBudget(nearest.Value)
-		change.Show = screen.Curve
-		change.Say = func() string {
-			moves, _ := p.Next(nearest.Value - 1)
-			return "from " + (nearest.Value - 1).String() + " to " + nearest.Value.String() + ": " + widget.Moves(moves.In, moves.Out, 18) + "; n and N go to others"
-		}
-		return change, nil
+			before, nearest := p.PointAt(0), model.Option[model.Tokens]{}
+			for at := range p.Points() {
+				worse := at.Fewer(before) || at.Less(before)
+				if off := max(at.Budget-now, now-at.Budget); worse && (!nearest.Set || off < max(nearest.Value-now, now-nearest.Value)) {
+					nearest = model.Some(at.Budget)
+				}
+				before = at
+			}
+			if !nearest.Set {
+				return screen.Change{}, errors.New("no budget up to " + p.Axis().End().String() + " gives less than one token less")
+			}
+			change := m.toBudget(nearest.Value)
+			change.Show = screen.Curve
+			change.Say = func() string {
+				moves, _ := p.Next(nearest.Value - 1)
+				return "from " + (nearest.Value - 1).String() + " to " + nearest.Value.String() + ": " + widget.Moves(moves.In, moves.Out, 18) + "; n and N go to others"
+			}
+			return change, nil
+		},
 	}
-	return c
 }
 
 // holding reads a line that asks for a budget that holds what is needed, or everything.
