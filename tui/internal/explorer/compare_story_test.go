@@ -152,7 +152,7 @@ func TestCompareOpensOnTheFirstDifference(t *testing.T) {
 		s.press("1f57<enter>2") // a difference itself: it keeps the cursor
 		s.selects(57)
 		if s.press("G"); size[0] >= 120 { // the columns have their names wherever the rows are
-			s.line("A B ", "tok score", "why A", "why B")
+			s.line("A B  # kind item ", "tok score", "why A", "why B")
 		}
 	}
 }

@@ -207,6 +207,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	used := p.totals(f, in)
 	if boxed { // else a heading names the columns, for the rows are few
 		heads(f, in.Row(used), in.X, onlyA, true)
+		f.Text(in.X+4+digits(f), in.Y+used, in.W, "# kind item", theme.Dim)
 		used++
 	}
 	body := draw.Rect{X: in.X, Y: in.Y + used, W: in.W, H: in.H - used}

@@ -92,6 +92,9 @@ func heads(f *widget.Frame, r draw.Rect, ruled, group int, first bool) {
 	f.Text(score+9+reason, r.Y, reason, " why B ", theme.SideB)
 }
 
+// digits is the width of the number of an item.
+func digits(f *widget.Frame) int { return max(2, len(strconv.Itoa(max(0, f.Exp.Items().Len()-1)))) }
+
 func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused bool) {
 	g, items := f.Glyphs(), f.Exp.Items()
 	oa, ob := result(f.Exp, experiment.A), p.sideB(f.Exp)
@@ -105,8 +108,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 	if row.group == neither {
 		role = theme.Dim
 	}
-	digits := max(2, len(strconv.Itoa(max(0, items.Len()-1))))
-	x := r.X + 5
+	x, digits := r.X+5, digits(f)
 	f.Right(x, r.Y, digits, strconv.Itoa(i), theme.Dim)
 	x += digits + 1
 	f.Text(x, r.Y, 4, plain.Line(widget.KindName(items.Loaded(i).Kind), 4), theme.Dim)
