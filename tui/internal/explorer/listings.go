@@ -97,16 +97,14 @@ func (m *Model) openRuns(choices *session.Choices, at int, refused error) tea.Cm
 	return m.openReading(overlay.NewListing(m.screenApp(), q))
 }
 
-// chooseFirst passes a key to the list that the program begins with. Where it closes
-// without a choice, there is nothing to show, and the program ends with the error that
-// one must be selected, unless the list was opened from why the source could not be.
+// chooseFirst passes a key to a list while nothing is open. Where that of runs closes without a
+// choice, the screen says that one must be selected, as it says why a source could not be opened.
 func (m *Model) chooseFirst(msg tea.KeyPressMsg) tea.Cmd {
 	cmd := m.specOf(m.top()).Key(msg)
-	if m.typing() || m.load.Running() || m.load.failed != nil {
-		return tea.Batch(cmd, m.settle())
+	if which := m.load.unchosen; which != nil && !m.typing() && !m.load.Running() {
+		m.load.failed, m.load.unchosen, m.load.source = which, nil, which.choices.Options.Sources[0]
 	}
-	m.load.failed = m.load.unchosen
-	return m.quit()
+	return tea.Batch(cmd, m.settle())
 }
 
 // sure returns a function that calls open, but while there are unsaved changes refuses the

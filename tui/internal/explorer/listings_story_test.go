@@ -100,13 +100,20 @@ func TestAnotherRunAsksForUnsavedChanges(t *testing.T) {
 	s.seesNot("runs of")
 }
 
-// The program that is left without a choice ends with the error that names all.
+// Where no run is chosen the screen names all, with the key that opens another source: its list of runs leads
+// back there too. The program then ends with that error.
 func TestNoRunIsChosen(t *testing.T) {
-	_, open := manyRuns(t, 7)
+	path, open := manyRuns(t, 7)
+	bad := musttest.File(t, "bad.json", "{")
 	s := begin(t, sampleSession(t, 3), 80, 24, func(o *Options) { o.Open = open })
 	s.press("zzz", "No row has these words.", "0 found")
 	s.press("<enter>", "No row has these words.")
-	s.press("<esc>")
+	for range 2 {
+		s.press("<esc>", "Could not open ", "holds 7 runs: choose one", "o opens another source")
+		s.press("o<ctrl+u>"+bad+"<enter>", "bad.json: ", "o opens another source")
+		s.press("o<ctrl+u>"+path+"<enter>", "runs of")
+	}
+	s.press("<esc>q")
 	musttest.Says(t, s.m.load.failed, "holds 7 runs: choose one with --select N", "it ends with")
 }
 

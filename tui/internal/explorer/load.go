@@ -43,14 +43,15 @@ func (m *Model) loaded(s *Session, err error) tea.Cmd {
 	which, several := errors.AsType[*severalError](err)
 	switch {
 	case several:
-		m.load.unchosen = err
+		m.load.unchosen = which
 		return m.openRuns(which.choices, 0, nil)
 	case err != nil && m.exp != nil: // the source that is open stays
 		m.messages.say("not opened: " + err.Error())
 		return nil
-	case err != nil && errors.As(m.load.unchosen, &which): // another run may open
-		why := strings.TrimLeft(strings.TrimPrefix(err.Error(), which.choices.Options.Sources[0]), ": ") // the title names the source
-		return m.openRuns(which.choices, 0, errors.New("not opened: "+why))
+	case err != nil && m.load.unchosen != nil: // another run may open
+		of := m.load.unchosen.choices
+		why := strings.TrimLeft(strings.TrimPrefix(err.Error(), of.Options.Sources[0]), ": ") // the title names the source
+		return m.openRuns(of, 0, errors.New("not opened: "+why))
 	case err != nil:
 		m.load.failed = err
 		return nil

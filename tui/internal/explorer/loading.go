@@ -18,10 +18,9 @@ type loading struct {
 	work.Lane
 	source   string // what is being loaded, as given
 	progress *atomic.Pointer[itemset.Progress]
-	failed   error // why there is nothing to show
-	// unchosen is the error with which the program ends if none of several runs is chosen.
-	unchosen error
-	counted  bool // the sessions of this machine were counted
+	failed   error         // why there is nothing to show
+	unchosen *severalError // failed, if none of several runs is chosen
+	counted  bool          // the sessions of this machine were counted
 }
 
 // start loads in the background, for show to show. If another source is being loaded, that stops.
