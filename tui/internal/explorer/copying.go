@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -77,7 +78,7 @@ func (m *Model) exports() []overlay.Choice {
 		const request = "the window as a request: messages, calls, results"
 		chat := func(ctx context.Context) output {
 			chat, _ := export.NewChat(ctx, asSent(rep, sizer), v.vendor) // whose error is that of ctx, which first tells
-			w := output{name: "the chat for " + string(v.vendor), file: "messages.json", note: chat.NotesText(), write: func(_ context.Context, w io.Writer) error { return chat.Write(w) }}
+			w := output{name: "the chat for " + string(v.vendor), file: "messages." + strings.ToLower(string(v.vendor)) + ".json", note: chat.NotesText(), write: func(_ context.Context, w io.Writer) error { return chat.Write(w) }}
 			if w.help = w.note; w.help == "" {
 				w.help = request + cutNote(rep)
 			}
@@ -85,7 +86,19 @@ func (m *Model) exports() []overlay.Choice {
 		}
 		all = append(all, overlay.Choice{Key: v.key, Text: "chat for " + string(v.vendor), Help: request,
 			First: func(ctx context.Context) string { return chat(ctx).first(ctx) },
-			Run:   func() tea.Cmd { return m.askFile(chat(context.Background()), "") }})
+			Run: func() tea.Cmd { // the question says what is lost, which takes long to find in a large set
+				m.messages.say("making the chat for " + string(v.vendor) + m.theme.Glyphs.Ellipsis)
+				from := m.top()
+				return func() tea.Msg {
+					w := chat(m.ctx)
+					return work.Then(func() tea.Cmd {
+						if m.top() != from { // the user went on
+							return nil
+						}
+						return m.askFile(w, "")
+					})
+				}
+			}})
 	}
 	policy := m.exp.Setup().Policy[m.side]
 	written := output{write: func(_ context.Context, w io.Writer) error {

@@ -133,7 +133,7 @@ func TestExports(t *testing.T) {
 			}
 			return nil
 		}},
-		{"o", "messages.json", func(data []byte) error {
+		{"o", "messages.openai.json", func(data []byte) error {
 			var all struct {
 				Messages []struct{ Role, Content string }
 			}
@@ -142,7 +142,7 @@ func TestExports(t *testing.T) {
 			}
 			return nil
 		}},
-		{"a", "messages.json", func(data []byte) error { return json.Unmarshal(data, new(struct{ Messages []any })) }},
+		{"a", "messages.anthropic.json", func(data []byte) error { return json.Unmarshal(data, new(struct{ Messages []any })) }},
 		{"c", "report.csv", func(data []byte) error {
 			if n := bytes.Count(data, []byte("\n")); n < 61 {
 				return fmt.Errorf("%d lines", n)
@@ -151,7 +151,7 @@ func TestExports(t *testing.T) {
 		}},
 		{"m", "report.md", nil}, {"t", "report.txt", nil}, {"b", "report.html", nil}, {"h", "window.txt", nil}, {"p", "policy.json", nil},
 	} {
-		path := filepath.Join(dir, c.key+c.name)
+		path := filepath.Join(dir, c.key+filepath.Ext(c.name))
 		s.press("E", "Export  a letter chooses, or enter; then it asks for a file", "r  report as JSON", "p  policy as Cupel's JSON")
 		s.press(c.key, c.name, "Export  a letter chooses") // with what it writes beside the question
 		s.press("<ctrl+u>"+path+"<enter>", "written to ")
@@ -168,7 +168,7 @@ func TestExports(t *testing.T) {
 		}
 	}
 	// A file that is there is overwritten only when asked twice.
-	path := filepath.Join(dir, "wwindow.txt")
+	path := filepath.Join(dir, "w.txt")
 	musttest.Do(t, os.WriteFile(path, []byte("mine"), 0o600))
 	s.press("Ew<ctrl+u>"+path+"<enter>", "exists; enter again overwrites it")
 	if data, _ := os.ReadFile(path); string(data) != "mine" {
@@ -207,6 +207,23 @@ func TestChatExportOpensAgain(t *testing.T) {
 				t.Errorf("%s: %d items, pairs %v\n%s", key, again.Set.Len(), again.Pairs, data)
 			}
 		}
+	}
+}
+
+// A chat is made in the background: the question comes when what it loses is known, unless the user went on.
+func TestAChatIsMadeInTheBackground(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	for _, stays := range []bool{true, false} {
+		s.press("E")
+		s.held = true
+		s.press("o", "making the chat for OpenAI")
+		s.seesNot("write the chat")
+		if !stays {
+			s.press("<esc>")
+		}
+		s.release()
+		musttest.Is(t, strings.Contains(s.text(), "write the chat for OpenAI to: messages.openai.json"), stays, "it asks for a file", s.text())
+		s.press("<esc><esc>")
 	}
 }
 
