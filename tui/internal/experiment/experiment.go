@@ -126,13 +126,11 @@ func (e *Experiment) Whole() *model.Set { return e.now.whole }
 // first. It may belong to an earlier setup: State says so.
 func (e *Experiment) Outcome(s Side) *Outcome { return e.sides[s].lastGood }
 
-// Profile returns the newest profile of a side, or nil before the first. There may be a
-// profile of the current setup even if that has no result at its budget.
+// Profile returns the profile of the setup of a side that was computed last, also where that has no
+// result at its budget; nil if it has none, and before the first.
 func (e *Experiment) Profile(s Side) *simulate.Profile {
-	if sd := &e.sides[s]; !sd.pending && sd.current != nil && sd.current.Profile != nil {
-		return sd.current.Profile
-	} else if sd.lastGood != nil {
-		return sd.lastGood.Profile
+	if o := e.sides[s].current; o != nil {
+		return o.Profile
 	}
 	return nil
 }

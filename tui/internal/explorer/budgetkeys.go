@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -124,12 +125,12 @@ func (s *sessionState) survivor(i int) (item int, name string) {
 	return item, name
 }
 
-// profileOf returns the profile of the side that is shown. The error says that it is still
-// being computed, or does not have all of items yet, which must be ascending.
+// profileOf returns the profile of the side that is shown. The error says why there is none, or
+// none yet that has all of items, which must be ascending.
 func (s *sessionState) profileOf(items []int) (*simulate.Profile, error) {
 	p := s.exp.Profile(s.side)
 	if p == nil || items[len(items)-1] >= p.Ranking().Items().Len() {
-		return nil, errors.New(budgetsPending)
+		return nil, errors.New(cmp.Or(s.needsProfile(), budgetsPending))
 	}
 	return p, nil
 }

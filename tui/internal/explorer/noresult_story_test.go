@@ -48,6 +48,26 @@ func TestAgainstNothingThereIsNoDifference(t *testing.T) {
 	}
 }
 
+// A setup that has a result at no budget leads to none: the budgets of the setup before are not its own.
+func TestWithoutAProfileNoKeyGoesAlongTheOneBefore(t *testing.T) {
+	session := sampleSession(t, 5)
+	var items []model.Item
+	for i := range 8 {
+		items = append(items, model.Item{Content: strconv.Itoa(i), Tokens: 60_000_000, FutureRelevanceHint: model.Some(float64(i) / 9)})
+	}
+	session.Items = musttest.Of(model.NewSet(items))(t)
+	session.Budget, session.Ceiling = musttest.Of(model.BudgetOf(200_000_000))(t), 400_000_000
+	s := begin(t, session, 120, 36)
+	s.press("]")
+	s.seesNot("no result")
+	s.press(":set slicer knapsack<enter>:set bucket 1<enter>", "no result")
+	for _, key := range []string{"]", "[", "}", "="} {
+		before := s.m.budget()
+		s.press(key, "there is no result at any budget")
+		s.budgetIs(before)
+	}
+}
+
 // A strip begins where its axis does: no column before the budget at which an item is first in has it, and
 // a budget that is less than the axis stands before that.
 func TestNoStripIsSolidBelowTheFirstBudget(t *testing.T) {
