@@ -229,6 +229,38 @@ func TestFollowingSaysWhatCameSinceTheStart(t *testing.T) {
 	}
 }
 
+// The list of D follows the source, whichever of the two it is, and the line says what arrived.
+func TestTheListOfWhatMovedFollowsTheSource(t *testing.T) {
+	for _, size := range sizes {
+		s, path := followed(t, reloadFirst)
+		s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		for k, hint := range []string{"0.95", "0.96", "0.97", "0.98"} {
+			extend(t, path, `{"content": "delta `+hint+`", "tokens": 40, "futureRelevanceHint": `+hint+"}\n")
+			s.look()
+			s.line("1 item arrived: +")
+			im, _ := s.m.exp.Impact()
+			since, _ := s.m.exp.Since(experiment.A)
+			want := slices.Sorted(slices.Values(slices.Concat(im.In, im.Out)))
+			if k == 3 {
+				want = slices.Sorted(slices.Values(slices.Concat(since.In, since.Out)))
+			}
+			if k > 0 {
+				s.lists(want...)
+				s.seesNot("an earlier step")
+			}
+			if k == 0 || k == 2 { // the first list, then the other
+				s.press("D", "moved these")
+			}
+		}
+		s.press("D/delta")
+		extend(t, path, `{"content": "last", "tokens": 40, "futureRelevanceHint": 0.99}`+"\n")
+		s.look()
+		s.press("<enter>")
+		s.look()
+		musttest.Is(t, s.m.filter.String(), "delta", "what is typed stays:")
+	}
+}
+
 // A compaction takes items away: those that are left have other numbers.
 func TestFollowingSaysWhatACompactionDid(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "grows.jsonl")

@@ -34,6 +34,12 @@ func (p *View) Spec() screen.Spec {
 
 // Arrange brings the table up to date with a side of the experiment.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
+	if p.only.at != exp.Changes() && p.onlyMoved() {
+		if since, follows := exp.Since(side); follows && since.Newest {
+			p.list(p.only.since) // the list follows the source too
+			p.app.Say("")        // the line says what arrived
+		}
+	}
 	o, _ := exp.Listable(side)
 	p.ItemList.Arrange(o)
 	p.group(exp, side)

@@ -59,19 +59,27 @@ func lastImpact(exp *experiment.Experiment, side experiment.Side) (experiment.Im
 // left in another size, then the items that a followed source has moved since the start, then
 // what it showed before. It returns why it cannot, or "".
 func (p *View) showMoved() string {
+	exp, lists := p.app.Experiment(), p.onlyMoved()
+	_, follows := exp.Since(p.app.Side())
+	switch {
+	case lists && (p.only.since || !follows):
+		p.app.SetList(query.Query{})
+		return ""
+	case exp.Changes() == 0:
+		return "nothing was changed yet"
+	}
+	return p.list(lists || follows && len(movedBy(exp, p.app.Side())) == 0)
+}
+
+// list has the table show what the newest change moved, or since the start what arrived did. It returns
+// why it cannot, or "".
+func (p *View) list(sinceStart bool) string {
 	exp := p.app.Experiment()
 	moved, what := movedBy(exp, p.app.Side()), "the last step"
 	since, follows := exp.Since(p.app.Side())
-	lists, further := p.onlyMoved(), follows && !p.only.since
-	switch {
-	case lists && !further:
-		p.app.SetList(query.Query{})
-		return ""
-	case lists, follows && len(moved) == 0:
+	if sinceStart {
 		moved, what = slices.Concat(since.In, since.Out), "what arrived"
 		slices.Sort(moved)
-	case exp.Changes() == 0:
-		return "nothing was changed yet"
 	}
 	set, err := query.Parse(numbers(moved))
 	switch {
@@ -82,7 +90,7 @@ func (p *View) showMoved() string {
 	case len(moved) == 0:
 		return what + " brought nothing in and took nothing out"
 	}
-	p.only = only{set: set, since: what != "the last step", at: exp.Changes()}
+	p.only = only{set: set, since: sinceStart, at: exp.Changes()}
 	p.app.SetList(set)
 	if follows { // say which of the two lists this is
 		p.app.Say(what + " moved these" + p.onlyText(exp, p.app.Side()))
