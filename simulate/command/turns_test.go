@@ -372,6 +372,22 @@ func TestLabelsOfTurnsAreOfTheirSession(t *testing.T) {
 	}
 }
 
+// A source of which nothing can be used is an error by itself, and left out among others.
+func TestASourceWithoutASession(t *testing.T) {
+	good := musttest.File(t, "good.json", agentTalk(10))
+	for _, text := range []string{"", "[]", "{}", `{"messages":[]}`, `{"items":[]}`, `{"messages":[{"role":"user","content":""}]}`, "a text\n"} {
+		bad := musttest.File(t, "bad.txt", text)
+		o := session.Options{Sources: []string{bad}, Budget: maximum("100k")}
+		if out, _, err := ran(writeTurns, "", o, turnsOptions{}); err == nil {
+			t.Errorf("%q: %s", text, out)
+		}
+		o.Sources = append(o.Sources, good)
+		_, told, err := ran(writeTurns, "", o, turnsOptions{})
+		musttest.Do(t, err)
+		musttest.Says(t, told, "1 session left out")
+	}
+}
+
 // With labels every plan has a recall, and a map names the pairs that nothing beats on both.
 func TestTurnsOfWhatIsNeeded(t *testing.T) {
 	o := session.Options{Sources: []string{"-"}, Budget: maximum("100k"), Estimate: "chars/4", Labels: musttest.File(t, "l.jsonl", `{"case":"-","item":"#0","relevance":1}

@@ -150,7 +150,7 @@ var (
 		Long: "What does a policy cost over a session? " +
 			"Prints for each request what the policy would send, how much of the previous prompt a cache can reuse (kept), what breaks that, and what is read, written and billed. " +
 			"Then come the totals: of the policy, of another one (--policy-b), of both with a window that is cut only when it is full (watermark, not Cupel's), of a sliding window, and of sending everything.\n\n" +
-			"Several sources or sessions give totals over all of them. " +
+			"Several sources or sessions give totals over all of them. Sessions that cannot be used are left out, and standard error says why. " +
 			"CSV has a line for each request of one source, or for each session and policy of several. " +
 			"The last row, now, has all items: it is not sent yet, and in no total. " +
 			"Costs are estimates: how long a cache lives and how far back it looks are not modelled; where the source recorded that it was lost, that is used.\n\n" +
