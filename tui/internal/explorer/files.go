@@ -117,6 +117,9 @@ func (m *Model) takePolicy(side experiment.Side, from string, p model.Policy) {
 	m.carryOut(screen.To(m.exp.Setup().WithPolicy(side, p), experiment.Label{Name: "policy " + side.String() + " from " + from}), nil)
 }
 
+// likely are the extensions of the names of files that one opens.
+var likely = []string{".json", ".jsonl", ".md", ".txt", ".csv"}
+
 // openFile asks for another source and loads it. The current one stays until that is
 // loaded, and also if it cannot be loaded. Text is what is typed already.
 func (m *Model) openFile(text string) tea.Cmd {
@@ -137,7 +140,7 @@ func (m *Model) openFile(text string) tea.Cmd {
 		Title:   "Open in place of " + plain.Tail(name, 40),
 		Folder:  filepath.Dir(folder),
 		Help:    "a conversation, an item set, a scenario, or a folder of texts",
-		Likely:  []string{".json", ".jsonl", ".md", ".txt"},
+		Likely:  likely,
 		Folders: true,
 		Why:     unreadable,
 		What:    m.look,

@@ -60,7 +60,7 @@ func closed(path string, err error) string {
 
 // lookInto names what a folder has.
 func lookInto(path string) string {
-	names, err := overlay.Names(path)
+	names, err := overlay.Names(path, likely)
 	if err != nil {
 		return closed(path, err)
 	}

@@ -22,6 +22,8 @@ func TestTheListOfFilesSaysWhatTheMarkedOneHolds(t *testing.T) {
 	write("a.json", `[{"role":"user","content":"first words"},{"role":"assistant","content":"an answer"}]`)
 	write("b.json", `[{"role":"user"`)
 	write("c.json", `[{"role":"user","content":"`+strings.Repeat("long ", maxLooked/5)+`"}]`)
+	write("y.png", "x")
+	write("z.gif", "x")
 	write("t.md", "# A title\nand a line")
 	musttest.Do(t, syscall.Mkfifo(filepath.Join(dir, "d"), 0o600))
 	musttest.Do(t, os.MkdirAll(filepath.Join(dir, "e", "inner"), 0o700))
@@ -35,7 +37,7 @@ func TestTheListOfFilesSaysWhatTheMarkedOneHolds(t *testing.T) {
 		"c.json": {"too large to look into"},
 		"t.md":   {"text, 1 item, ", "\n# A title\nand a line"},
 		"d":      {"cannot be opened: it is a pipe"},
-		"e":      {"a folder: enter, then ctrl+o opens all texts in it\ninner" + string(os.PathSeparator) + "\na.md\nb.md\nc.txt\n3 images, not read"},
+		"e":      {"a folder: enter, then ctrl+o opens all texts in it\na.md\nb.md\nc.txt\ninner" + string(os.PathSeparator) + "\n3 images, no text"},
 		"none":   {"cannot be opened\n", "no such file"},
 	} {
 		got := m.look(t.Context(), filepath.Join(dir, name))
@@ -49,9 +51,11 @@ func TestTheListOfFilesSaysWhatTheMarkedOneHolds(t *testing.T) {
 	session.SavePath = filepath.Join(dir, "s.json")
 	for _, size := range sizes {
 		s := begin(t, session, size[0], size[1])
-		s.press("o<down>", "openai, 2 items")
+		s.press("o", "openai, 2 items") // what one opens stands before folders
 		s.press("<down>", "cannot be opened")
-		s.press("<end>", "it is a pipe")
+		s.press("<down><down><down>", "a folder: enter")
+		s.press("<down>", "it is a pipe")
+		s.press("<down><enter>", "▌2 images", "cannot be opened: no text")
 	}
 }
 

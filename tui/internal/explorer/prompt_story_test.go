@@ -138,12 +138,16 @@ func TestAFileIsPickedFromItsFolder(t *testing.T) {
 			s.sees("Open in place of sample.json", "chats/", "a.json", "enter open", "esc close")
 			s.seesNot(".hidden")
 			cursor := string(s.m.theme.Glyphs.Cursor)
+			s.line(cursor + "a.json") // what one opens, then folders, then the rest
+			s.press("<down><down>")
 			s.line(cursor + "chats/")
 			s.press("<enter>")
 			s.line(cursor+"b.jsonl", "9 B")
 			s.press("<left>")
 			s.line(cursor + "chats/")
 			s.press("<down>")
+			s.line(cursor + "z.bin")
+			s.press("<home>")
 			s.line(cursor + "a.json")
 			s.press("<enter>")
 			musttest.Is(t, opened, filepath.Join(dir, "a.json"))
@@ -165,7 +169,7 @@ func TestThePickersOtherWays(t *testing.T) {
 	s.press("b<tab><enter>")
 	musttest.Is(t, opened, filepath.Join(dir, "ab.json"))
 
-	s.press("o<down><enter>", "nothing in "+filepath.Join(dir, "empty"))
+	s.press("o<end><enter>", "nothing in "+filepath.Join(dir, "empty"))
 	s.press("<enter><down><end><pgdown><up><enter>") // nothing to move to, or to open
 	s.sees("nothing in ")
 	s.send(tea.KeyPressMsg{Code: 'o', Mod: tea.ModCtrl})
@@ -188,7 +192,7 @@ func TestThePickerAndAFolderThatChanges(t *testing.T) {
 	dir := folder(t, "sub/b.json", "sub/c.json", "z.json")
 	opened := ""
 	s := picking(t, dir, &opened, 120, 36)
-	s.press("<enter><down>")
+	s.press("<down><enter><down>")
 	s.line("▌c.json")
 	s.held = true
 	s.press("<left><down><enter><enter>")

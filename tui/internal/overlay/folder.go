@@ -13,38 +13,48 @@ import (
 	"cupelscope/model/plain"
 )
 
-// entry is a file or a folder in the list of a Picker.
+// entry is a file or a folder in the list of a Picker, or all images of the folder.
 type entry struct {
 	path   string
 	folder bool
+	likely bool // it is what one opens
 	bytes  int64
 	why    string // it cannot be opened
+}
+
+// rank orders entries: what one opens, folders, other files, what cannot be opened.
+func (e entry) rank() int {
+	return slices.Index([]bool{e.likely && !e.folder && e.why == "", e.folder, e.why == "", true}, true)
 }
 
 // maxEntries bounds how many entries of a folder are listed.
 const maxEntries = 5000
 
-// list returns what a folder holds, folders first and what cannot be opened last, each part by
-// name, and whether that is more than maxEntries. Hidden says that names may begin with a dot. Why
-// is that of a FileQuestion.
-func list(folder string, hidden bool, why func(path string, head []byte) string) (all []entry, short bool, err error) {
+// list returns what a folder holds, by rank and by name, images in one entry, and whether that is more than
+// maxEntries. Hidden says that names may begin with a dot. Why and likely are those of a FileQuestion.
+func list(folder string, hidden bool, why func(path string, head []byte) string, likely []string) (all []entry, short bool, err error) {
 	read, err := os.ReadDir(folder)
 	if err != nil {
 		return nil, false, err
 	}
-	var closed []entry
+	images, size := 0, int64(0)
 	for _, folders := range [...]bool{true, false} {
 		for _, found := range read {
 			if found.IsDir() != folders || !hidden && strings.HasPrefix(found.Name(), ".") {
 				continue
 			}
-			if len(all)+len(closed) == maxEntries {
-				return append(all, closed...), true, nil
+			if short = len(all) == maxEntries; short {
+				break
 			}
-			e := entry{path: filepath.Join(folder, found.Name())}
+			e, ext := entry{path: filepath.Join(folder, found.Name())}, strings.ToLower(filepath.Ext(found.Name()))
 			if info, err := os.Stat(e.path); err == nil {
 				e.folder, e.bytes = info.IsDir(), info.Size()
 			}
+			if !e.folder && slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp"}, ext) {
+				images, size = images+1, size+e.bytes
+				continue
+			}
+			e.likely = len(likely) == 0 || slices.Contains(likely, ext)
 			if why != nil && !e.folder {
 				head, err := headOf(e.path)
 				if failed, ok := errors.AsType[*fs.PathError](err); ok {
@@ -53,33 +63,27 @@ func list(folder string, hidden bool, why func(path string, head []byte) string)
 					e.why = why(e.path, head)
 				}
 			}
-			if e.why != "" {
-				closed = append(closed, e)
-			} else {
-				all = append(all, e)
-			}
-		}
-	}
-	return append(all, closed...), false, nil
-}
-
-// Names returns what a folder holds, in the order of a Picker; how many images stands at the end, in place
-// of their names.
-func Names(folder string) (names []string, err error) {
-	all, _, err := list(folder, false, nil)
-	images := 0
-	for _, e := range all {
-		switch name := plain.Line(filepath.Base(e.path), 200); {
-		case e.folder:
-			names = append(names, name+string(filepath.Separator))
-		case slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp"}, strings.ToLower(filepath.Ext(name))):
-			images++
-		default:
-			names = append(names, name)
+			all = append(all, e)
 		}
 	}
 	if images > 0 {
-		names = append(names, plain.Count(images, "image")+", not read")
+		all = append(all, entry{path: filepath.Join(folder, plain.Count(images, "image")), bytes: size, why: "no text"})
+	}
+	slices.SortStableFunc(all, func(a, b entry) int { return a.rank() - b.rank() })
+	return all, short, nil
+}
+
+// Names returns what a folder holds, in the order of a Picker with these likely extensions.
+func Names(folder string, likely []string) (names []string, err error) {
+	all, _, err := list(folder, false, nil, likely)
+	for _, e := range all {
+		name := plain.Line(filepath.Base(e.path), 200)
+		if e.folder {
+			name += string(filepath.Separator)
+		} else if e.why != "" {
+			name += ", " + e.why
+		}
+		names = append(names, name)
 	}
 	return names, err
 }

@@ -25,8 +25,8 @@ type FileQuestion struct {
 	Text   string // the path that is in the line at first
 	Help   string // one line that says what can be picked
 	// Likely lists the usual file name extensions in lower case, such as ".json".
-	// Files with other extensions can be picked too, but are drawn dim. If it is
-	// empty, no file is drawn dim.
+	// Files with other extensions can be picked too, but stand behind folders and are drawn
+	// dim. If it is empty, no file does.
 	Likely []string
 	// Words lists names that can be typed instead of a path.
 	Words []string
@@ -96,9 +96,9 @@ func (p *Picker) typing() bool { return p.line.Value() != "" }
 // read returns the command that reads the current folder in the background.
 func (p *Picker) read() tea.Cmd {
 	p.reading++
-	folder, hidden, why := p.folder, p.hidden, p.Why
+	folder, hidden, why, likely := p.folder, p.hidden, p.Why, p.Likely
 	return func() tea.Msg {
-		entries, short, err := list(folder, hidden, why)
+		entries, short, err := list(folder, hidden, why, likely)
 		return work.Then(func() tea.Cmd { p.take(entries, short, err); return nil })
 	}
 }
@@ -200,6 +200,9 @@ func (p *Picker) open() tea.Cmd {
 	}
 	_, err := os.Stat(e.path)
 	switch {
+	case err != nil && e.why != "": // all images
+		p.err = errors.New("cannot be opened: " + e.why)
+		return nil
 	case err != nil: // it is gone since the folder was read
 		p.err = err
 		return p.read()
@@ -323,7 +326,7 @@ func (p *Picker) row(c *draw.Canvas, r draw.Rect, e entry, chosen bool) {
 		name, role = name+string(filepath.Separator), theme.Focus
 	} else {
 		size = plain.Bytes(e.bytes)
-		if len(p.Likely) > 0 && !slices.Contains(p.Likely, strings.ToLower(filepath.Ext(name))) {
+		if !e.likely {
 			role = theme.Dim
 		}
 		if e.why != "" {
