@@ -52,7 +52,7 @@ var budgetFields = [...]BudgetField{
 	},
 	{
 		Name: FieldOutputReserve, Flag: "output-reserve", Usage: "`TOKENS` kept free for the model's answer",
-		Label: "output reserve", Short: "output", Help: "tokens kept free for the answer, 0 to the budget", Words: "output reserve answer reply completion tokens",
+		Label: "output reserve", Short: "output", Help: "tokens kept free for the answer, 0 to the budget", Words: "output reserve leave answer reply completion tokens",
 		Deducted: true, OnlyMax: true, Tokens: func(f *BudgetFields) *Tokens { return &f.OutputReserve },
 	},
 	{

@@ -53,6 +53,7 @@ func Terms() []Term {
 		{"with, without", "in Replay of a knapsack: the best value that can be reached from a step with its item, and without it", nil},
 		{"bucket", "the step in which a knapsack counts tokens, rounded up", nil},
 		{"hint, reflexive", "how relevant an item is, 0 to 1: its futureRelevanceHint, which the scorer reflexive reads", nil},
+		{"recency, priority, frequency", "scorers, each from 0 to 1: the share of the other items that are older, that have a lower priority, that have a tag in common with the item", nil},
 		{"plan", "what is sent with each request of a conversation: what policy A or B selects, everything, the newest that fit, or what an agent does when its window is full", nil},
 		{"kept, prefix", "the tokens at the start of a prompt that equal the previous prompt: a prompt cache reads those", []string{"cache hit*", "hit rate*"}},
 		{"break", "the first item that differs from the previous prompt: -#12 left, +#12 came in, ~#12 moved, !#12 changed", []string{"cache miss*", "invalidat*"}},

@@ -45,6 +45,8 @@ func TestTypedCommands(t *testing.T) {
 		{"a reserve", "set output reserve 2000", []string{"set " + reserve + " to 2000", "now 8,000", "enter: +"}, []string{reserve + " 8,000 → 2,000", "u undo"},
 			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 2000 }},
 		{"of names that match as well, those that can", "tool 30%", []string{"set tool output min % to 30 %", "set tool output max % to 30 %", "4 lines"}, nil, func(s *story) bool { return s.m.exp.Setup().Policy[0].Quotas != nil }},
+		{"a reserve in words", "leave 2k for the answer", []string{"set " + reserve + " to 2k"}, nil,
+			func(s *story) bool { return s.m.exp.Setup().Budget.OutputReserve == 2000 }},
 		{"a maximum", "max 20k", []string{"set budget to 20k", "−"}, []string{"budget 32,000 → 20,000"},
 			func(s *story) bool { return s.m.budget() == 20_000 }},
 		{"a margin in percent", margin + " to 10", []string{"set " + margin + " to 10"}, nil,
@@ -328,7 +330,7 @@ func TestTheHelpSaysTheKeysOfWhatIsShown(t *testing.T) {
 func TestWhatAWordMeansIsToldFirst(t *testing.T) {
 	for typed, first := range map[string]string{
 		"what is cupel": "Cupel: the specification", "cupel": "Cupel: the specification", "what is " + plain.AtRisk + "?": plain.AtRisk + ": lost if", "recall": "needed, recall: what", "what is held": "held: tokens", "held": "set held for memory", "needed": " * ", "plan": " 8 ", "policy": " p ", "change budget": "set budget", "dark mode": "theme dark", "lock": " space ", "save as": " w ", "html": " Y ", "expensive": " 8 ", "search": " / ", "fit": " = ",
-		"what is slack": "slack", "slack": "set slack",
+		"what is slack": "slack", "slack": "set slack", "what is recency?": "recency, priority, frequency: scorers",
 	} {
 		s := begin(t, agentSession(t), 120, 36)
 		s.press(":" + typed)

@@ -70,13 +70,21 @@ var bounds = [...]boundWords{
 // boundAt returns the bound that words begin with, and of how many words it is; 0: they begin with none.
 func boundAt(words []string) (boundWords, int) {
 	for _, b := range bounds {
-		for _, phrase := range b.phrases {
-			if said := strings.Fields(phrase); len(said) <= len(words) && slices.EqualFunc(words[:len(said)], said, strings.EqualFold) {
-				return b, len(said)
-			}
+		if n := saidAt(b.phrases, words); n > 0 {
+			return b, n
 		}
 	}
 	return boundWords{}, 0
+}
+
+// saidAt returns of how many words the phrase is that words begin with; 0: they begin with none.
+func saidAt(phrases, words []string) int {
+	for _, phrase := range phrases {
+		if said := strings.Fields(phrase); len(said) <= len(words) && slices.EqualFunc(words[:len(said)], said, strings.EqualFold) {
+			return len(said)
+		}
+	}
+	return 0
 }
 
 // knob returns the word of the knob that sets the bound, for a share of the room or for a number
@@ -93,9 +101,9 @@ func (b boundWords) knob(share bool) string {
 	return "require"
 }
 
-// Words of a wish, and those between two.
+// Words and phrases of a wish, and words between two.
 var (
-	keepWords = []string{"keep", "pin", "bring", "get", "put", "include", "with", "have", "fit"}
+	keepWords = []string{"keep", "pin", "bring", "get", "put", "include", "with", "have", "fit", "never drop", "never lose", "never remove", "don't drop"}
 	dropWords = []string{"drop", "exclude", "remove", "delete", "without", "no"}
 	fillWords = []string{"of", "the", "item", "items", "to", "set", "=", "for", "in", "room", "be", "i", "want", "must", "back", "again", "quota", "share"}
 	joinWords = []string{"and", "&", "+", "then", "but", "plus"}
@@ -206,11 +214,13 @@ func (c *clause) take(words []string, of *model.Set) int {
 		c.kind = kind
 		return n
 	}
+	if n := saidAt(keepWords, words); n > 0 {
+		c.keeping = true
+		return n
+	}
 	word := strings.ToLower(words[0])
 	switch {
 	case c.takeItem(word, of):
-	case slices.Contains(keepWords, word):
-		c.keeping = true
 	case slices.Contains(dropWords, word):
 		c.dropping = true
 	case word == "all", word == "every":

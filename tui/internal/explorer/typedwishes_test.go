@@ -35,6 +35,7 @@ func TestWishesAreReadInAnyWords(t *testing.T) {
 		"keep 2 memories":                                        "at least 2 memory items",
 		"at least 1,000 memories":                                "at least 1,000 memory items",
 		"keep all memories":                                      "at least 3 memory items",
+		"never drop memory":                                      "at least 3 memory items",
 		"no documents":                                           "no document",
 		"keep #15 and 30 % tool":                                 "#15 in and at most 30 % tool output",
 		"keep #15 and #16, drop #20":                             "#15 #16 in and #20 out",
