@@ -1,7 +1,7 @@
 package explorer
 
 import (
-	"cmp"
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -78,27 +78,49 @@ func (m *Model) filtering(words []string) []palette.Command {
 	if err != nil || q.IsZero() || !said && !slices.ContainsFunc(words, field) {
 		return nil
 	}
-	c := palette.Command{Keys: "/", Group: "find", Text: "filter: " + line, Why: m.whyNoFilter()}
-	if items, err := m.matched(line); err == nil {
-		c.Text += " (" + plain.Thousands(len(items)) + " of " + plain.Count(m.exp.Items().Len(), "item") + ")"
+	items, err := m.matched(line)
+	c := m.filterBy(q, line, items)
+	if err != nil {
+		c.Text = "filter: " + line
 	}
-	if c.Why == "" {
-		c.Run = screen.Do(func() { m.setFilter(q) })
+	if c.Why = m.whyNoFilter(); c.Why != "" {
+		c.Run = nil
 	}
 	return []palette.Command{c}
 }
 
-// filtersOf returns the filters by one of the words that find anything, but no more than a quarter of the
-// items: other words tell nothing. A word is looked for in all texts, so only the last two are,
-// behind the verb: what a sentence is about.
-func (m *Model) filtersOf(words []string) (all []palette.Command) {
+// filterBy returns the command that sets a filter, typed as a line, which shows these items.
+func (m *Model) filterBy(q query.Query, line string, items []int) palette.Command {
+	return palette.Command{Keys: "/", Group: "find", Text: "filter: " + line + " (" + plain.Thousands(len(items)) + " of " + plain.Count(m.exp.Items().Len(), "item") + ")",
+		Run: screen.Do(func() { m.setFilter(q) })}
+}
+
+// filtersOf returns what finds, in the background, the filters by one of the words that find anything, but no
+// more than a quarter of the items: other words tell nothing. A word is looked for in all texts, so only the
+// last two are, behind the verb: what a sentence is about.
+func (m *Model) filtersOf(words []string) []palette.Command {
 	words = slices.DeleteFunc(words, func(w string) bool { return len(w) < len("log") })
-	for _, w := range slices.Backward(words[max(0, min(1, len(words)-1), len(words)-2):]) {
-		if items, err := m.matched(w); err == nil && len(items) > 0 && len(items) <= m.exp.Items().Len()/4 && m.whyNoFilter() == "" {
-			all = append(all, m.filtering([]string{"filter", w})...)
+	words = words[max(0, min(1, len(words)-1), len(words)-2):]
+	if len(words) == 0 || m.whyNoFilter() != "" {
+		return nil
+	}
+	o, _ := m.exp.Listable(m.side)
+	c := palette.Command{Keys: "/", Group: "find", Text: "filter: " + strings.Join(words, " or "), Why: "texts are still searched"}
+	c.Later = func(ctx context.Context) func() []palette.Command {
+		found := map[string][]int{}
+		for _, w := range words {
+			found[w], _ = matching(ctx, o, w)
+		}
+		return func() (all []palette.Command) {
+			for _, w := range slices.Backward(words) {
+				if q, err := query.Parse(w); err == nil && len(found[w]) > 0 && len(found[w]) <= o.Items.Len()/4 {
+					all = append(all, m.filterBy(q, w, found[w]))
+				}
+			}
+			return all
 		}
 	}
-	return all
+	return []palette.Command{c}
 }
 
 // whyOut reads "why is the tool result out": the items that are out, of a kind if one is named.
@@ -245,20 +267,27 @@ func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" 
 
 // matched returns the items that a query matches in the result that is shown.
 func (s *sessionState) matched(line string) ([]int, error) {
-	q, err := query.Parse(line)
-	if err != nil {
-		return nil, err
-	}
 	o, _ := s.exp.Listable(s.side)
-	if o == nil || o.Report == nil {
-		return nil, errors.New(cmp.Or(s.needsResult(), "there is no result"))
-	}
-	if q.IsZero() {
+	return matching(context.Background(), o, line)
+}
+
+// matching returns the items that a query matches in an outcome.
+func matching(ctx context.Context, o *experiment.Outcome, line string) ([]int, error) {
+	q, err := query.Parse(line)
+	switch {
+	case err != nil:
+		return nil, err
+	case o == nil || o.Report == nil:
+		return nil, errors.New("there is no result at this budget")
+	case q.IsZero():
 		return nil, errors.New("say which items, as in: all tool outputs over 2000, or as the filter does")
 	}
 	facts := widget.FactsOf(o)
 	var items []int
 	for i := range o.Items.Len() {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if q.Match(&facts, i) {
 			items = append(items, i)
 		}

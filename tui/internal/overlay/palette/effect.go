@@ -107,6 +107,9 @@ func (p *Palette) replace(row int, found []Command) {
 		moved = len(found) - 1
 	}
 	p.shown = slices.Concat(p.shown[:row], found, p.shown[row+1:])
+	if len(p.search.words) > 0 && len(p.shown) > 0 {
+		p.misses(entryOf(p.shown[0]).all)
+	}
 	p.SetLen(len(p.shown))
 	p.To(at + moved)
 	p.asked.row += moved

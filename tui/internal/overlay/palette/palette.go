@@ -21,8 +21,8 @@ type Source struct {
 	// Typed returns the commands that a typed line itself stands for, the best
 	// first. They come before those that the search finds.
 	Typed func(line string) []Command
-	// Holding returns the filters that find one of the words in the texts of items: what stands in
-	// place of the list if no command has enough of them.
+	// Holding returns what finds, later, the filters by one of the words that texts of items have: it stands
+	// in place of the list if no command has enough of them.
 	Holding func(words []string) []Command
 	// Guide is shown in place of the list while nothing is typed, unless it is nil.
 	Guide *Guide

@@ -9,8 +9,17 @@ import (
 // search is what a typed line finds.
 type search struct {
 	shown   []Command
-	partly  string // that the found lines do not have all of the typed words; "": they do
-	unknown string // the words that the first of them does not have
+	partly  string   // that the found lines do not have all of the typed words; "": they do
+	unknown string   // the words that the first of them does not have
+	words   []string // of which no line may have all
+}
+
+// misses notes which of its words a line does not have.
+func (s *search) misses(line []string) {
+	s.partly, s.unknown = "", strings.Join(slices.DeleteFunc(slices.Clone(s.words), func(w string) bool { return Match(w, line) >= begins }), " ")
+	if s.unknown != "" {
+		s.partly = "not understood: " + s.unknown
+	}
 }
 
 // find lists what the typed line finds.
@@ -55,21 +64,13 @@ func (p *Palette) searched(line string) (s search) {
 	case len(s.shown) > 0:
 		return s // the line itself is a command, so similar ones do not help
 	default:
-		s.partly = fmt.Sprintf("%d of %d words", matched, len(words))
-		var known []string
+		s.partly, s.words = fmt.Sprintf("%d of %d words", matched, len(words)), words
+		about := telling(words)
 		if len(found) > 0 {
-			known = p.words[found[0]].all
-		} else if s.shown = p.source.Holding(telling(words)); len(s.shown) > 0 {
-			known = wordsOf(s.shown[0].Text)
+			s.misses(p.words[found[0]].all)
+			about = []string{strings.Join(about, " ")} // it must have more of them
 		}
-		if len(known) > 0 {
-			s.unknown = strings.Join(slices.DeleteFunc(words, func(w string) bool { return Match(w, known) >= begins }), " ")
-		}
-		if s.unknown != "" {
-			s.partly = "not understood: " + s.unknown
-		} else if len(s.shown) > 0 {
-			s.partly = ""
-		}
+		s.shown = p.source.Holding(about)
 		found = slices.DeleteFunc(found, func(i int) bool { return p.words[i].explains })
 	}
 	typed := s.shown
