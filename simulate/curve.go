@@ -176,37 +176,3 @@ func (p *Profile) point(b model.Tokens, c *slicer.Curve, k int) Point {
 		Sliced: c.Used[k], Value: c.Scores[k],
 	}
 }
-
-// Enough finds the budgets that reach a share of the value at the budget upTo.
-// At first the value reaches that share for the first time; from stays on it
-// is reached at every budget up to upTo. The two are equal where the value
-// never falls, as under greedy with no score below 0. An upTo outside the axis
-// counts as its nearest end.
-//
-// Enough returns false if the value at upTo is not above 0 or if share is not
-// in 0 to 1. It takes a pass over the points up to upTo.
-func (p *Profile) Enough(share float64, upTo model.Tokens) (first, stays model.Tokens, ok bool) {
-	all := p.PointAt(upTo)
-	if !(all.Value > 0) || !(share >= 0 && share <= 1) {
-		return 0, 0, false
-	}
-	least := 0.0
-	if share > 0 {
-		least = share * all.Value
-	}
-	first, stays = -1, -1
-	for a := range p.Points() {
-		switch {
-		case a.Budget > all.Budget:
-			return first, stays, true
-		case !a.Runs || !(a.Value >= least):
-			stays = -1
-		case stays < 0:
-			stays = a.Budget
-			if first < 0 {
-				first = stays
-			}
-		}
-	}
-	return first, stays, true
-}

@@ -57,45 +57,6 @@ func checkPoints(t *testing.T, s scenario, p *Profile) {
 		}
 		musttest.Is(t, n, k+1, "points after a break at")
 	}
-	for _, share := range []float64{0.517, 0.95} {
-		checkEnough(t, s, p, share)
-	}
-}
-
-func checkEnough(t *testing.T, s scenario, p *Profile, share float64) {
-	t.Helper()
-	end := len(s.reports) - 1
-	for upTo := -1; upTo <= end+1; upTo++ {
-		at := min(max(upTo, 0), end)
-		all := s.point(at).Value
-		if math.IsInf(all, 0) || all >= 1e300 { // a share of that is any number
-			return
-		}
-		if got := p.PointAt(model.Tokens(upTo)).Value; got != all && math.Abs(got-all) < 1e-9 { // sums in another order: whether there is any may differ
-			continue
-		}
-		var first, stays model.Tokens = -1, -1
-		for b := range at + 1 {
-			a := s.point(b)
-			// A value that is the share to the last places may count or not.
-			if enough := a.Value / all; math.Abs(enough-share) < 1e-9 {
-				return
-			} else if !a.Runs || !(enough >= share) {
-				stays = -1
-				continue
-			}
-			if stays < 0 {
-				stays = a.Budget
-			}
-			if first < 0 {
-				first = stays
-			}
-		}
-		gotFirst, gotStays, ok := p.Enough(share, model.Tokens(upTo))
-		if all > 0 != ok || ok && (gotFirst != first || gotStays != stays) {
-			t.Errorf("Enough(%v, %d) = %v, %v, %v, want %v, %v", share, upTo, gotFirst, gotStays, ok, first, stays)
-		}
-	}
 }
 
 func TestPointOfNoRoom(t *testing.T) {
@@ -110,9 +71,4 @@ func TestPointOfNoRoom(t *testing.T) {
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}), twoItems(t))
 	p := musttest.Of(NewProfile(context.Background(), r, mustAxis(t, model.Budget{}, r, 0)))(t)
 	musttest.Is(t, slices.Collect(p.Points()), []Point{{Runs: true}}, "the points of an axis of one budget")
-	for _, share := range []float64{-0.1, 0.5, 1.1, math.NaN()} {
-		if _, _, ok := p.Enough(share, 0); ok {
-			t.Errorf("there is enough for a share of %v of nothing", share)
-		}
-	}
 }

@@ -94,7 +94,7 @@ func ExampleMarginalItems() {
 	// Output: [1] <nil>
 }
 
-// What every budget gives, and which one is enough for nine tenths of it.
+// What every budget gives.
 func ExampleProfile_Points() {
 	r := ranked()
 	p := must(simulate.ProfileUpTo(context.Background(), r, model.Budget{}, 200))
@@ -107,14 +107,11 @@ func ExampleProfile_Points() {
 		fmt.Println()
 		below = a
 	}
-	first, stays, _ := p.Enough(0.9, 150)
-	fmt.Println("nine tenths of the value at 150:", first, stays)
 	// Output:
 	// from 0: 0 items, 0 tokens, 0 % filled, value 0.0
 	// from 50: 1 items, 50 tokens, 100 % filled, value 0.1
 	// from 100: 1 items, 100 tokens, 100 % filled, value 1.0
 	// from 150: 2 items, 150 tokens, 100 % filled, value 1.1
-	// nine tenths of the value at 150: 100 100
 }
 
 // B is out because A has the space: pinned it takes the place of A, and without

@@ -96,8 +96,8 @@ type reach struct {
 	ok    bool // false: no budget gives any value
 }
 
-// enough returns the budget that keeps a share of the value, 0 to 1: the second of
-// Profile.Enough, found from the largest budget down. It is kept until another share is asked for.
+// enough returns the budget from which on every one has a share, 0 to 1, of the value at the largest. It is
+// kept until another share is asked for.
 func (t *track) enough(share float64) reach {
 	c := t.curve
 	if c.share != nil && c.share.share == share {

@@ -90,8 +90,12 @@ func TestPlotColumnsAgainstEveryBudget(t *testing.T) {
 		}
 		side := track{profile: p, curve: c}
 		for _, share := range []float64{0, rng.Float64(), 0.9, 1} {
-			_, stays, ok := p.Enough(share, axis.End())
-			if got, want := side.enough(share), (reach{share, stays, ok}); got != want {
+			all := p.PointAt(axis.End()).Value
+			want := reach{share: share, ok: all > 0}
+			for b := axis.End(); want.ok && b >= 0 && p.PointAt(b).Runs && p.PointAt(b).Value >= share*all; b-- {
+				want.stays = b
+			}
+			if got := side.enough(share); got != want {
 				t.Fatalf("seed %d: %+v, want %+v", seed, got, want)
 			}
 		}
