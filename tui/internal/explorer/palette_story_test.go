@@ -379,7 +379,7 @@ func TestWordsOfItemsLeadToThem(t *testing.T) {
 		musttest.Is(t, n, 11)
 		s.press("<esc>")
 		s.held = true // texts are searched in the background, and enter waits for them
-		s.press(":keep the error log<enter>", "filter: error or log", "texts are still searched")
+		s.press(":keep the error log<enter>", "filter: error ", "filter: log ", "texts are still searched")
 		s.release()
 		s.line("▌", "filter: error (11 of 65 items)")
 		s.press("<esc>:error harbor") // all of them before commands that have one of them

@@ -78,49 +78,45 @@ func (m *Model) filtering(words []string) []palette.Command {
 	if err != nil || q.IsZero() || !said && !slices.ContainsFunc(words, field) {
 		return nil
 	}
-	items, err := m.matched(line)
-	c := m.filterBy(q, line, items)
-	if err != nil {
-		c.Text = "filter: " + line
-	}
-	if c.Why = m.whyNoFilter(); c.Why != "" {
-		c.Run = nil
-	}
-	return []palette.Command{c}
+	return []palette.Command{m.filterTo(q, line, false)}
 }
 
-// filterBy returns the command that sets a filter, typed as a line, which shows these items.
-func (m *Model) filterBy(q query.Query, line string, items []int) palette.Command {
-	return palette.Command{Keys: "/", Group: "find", Text: "filter: " + line + " (" + plain.Thousands(len(items)) + " of " + plain.Count(m.exp.Items().Len(), "item") + ")",
-		Run: screen.Do(func() { m.setFilter(q) })}
-}
-
-// filtersOf returns what finds, in the background, the filters by one of the words that find anything, but no
-// more than a quarter of the items: other words tell nothing. A word is looked for in all texts, so only the
-// last two are, behind the verb: what a sentence is about.
-func (m *Model) filtersOf(words []string) []palette.Command {
-	words = slices.DeleteFunc(words, func(w string) bool { return len(w) < len("log") })
-	words = words[max(0, min(1, len(words)-1), len(words)-2):]
-	if len(words) == 0 || m.whyNoFilter() != "" {
-		return nil
+// filterTo returns the command that sets a filter, typed as a line, and then says how many items that shows, for
+// which their texts may be searched. Offered, it is known only then, and none unless it shows some, but no
+// more than a quarter of the items: other words tell nothing.
+func (m *Model) filterTo(q query.Query, line string, offered bool) palette.Command {
+	c := palette.Command{Keys: "/", Group: "find", Text: "filter: " + line, Why: m.whyNoFilter()}
+	if c.Why == "" {
+		c.Run = screen.Do(func() { m.setFilter(q) })
+	}
+	known := c
+	if offered {
+		c.Why, c.Run = "texts are still searched", nil
 	}
 	o, _ := m.exp.Listable(m.side)
-	c := palette.Command{Keys: "/", Group: "find", Text: "filter: " + strings.Join(words, " or "), Why: "texts are still searched"}
 	c.Later = func(ctx context.Context) func() []palette.Command {
-		found := map[string][]int{}
-		for _, w := range words {
-			found[w], _ = matching(ctx, o, w)
+		items, err := matching(ctx, o, line)
+		switch {
+		case err == nil && (!offered || len(items) > 0 && len(items) <= o.Items.Len()/4):
+			known.Text += " (" + plain.Thousands(len(items)) + " of " + plain.Count(o.Items.Len(), "item") + ")"
+		case offered:
+			return func() []palette.Command { return nil }
 		}
-		return func() (all []palette.Command) {
-			for _, w := range slices.Backward(words) {
-				if q, err := query.Parse(w); err == nil && len(found[w]) > 0 && len(found[w]) <= o.Items.Len()/4 {
-					all = append(all, m.filterBy(q, w, found[w]))
-				}
-			}
-			return all
+		return func() []palette.Command { return []palette.Command{known} }
+	}
+	return c
+}
+
+// filtersOf returns the filters by a word of a line that has no other meaning. A word is looked for in all
+// texts, so only the last two are, behind the verb: what a sentence is about.
+func (m *Model) filtersOf(words []string) (all []palette.Command) {
+	words = slices.DeleteFunc(words, func(w string) bool { return len(w) < len("log") })
+	for _, w := range slices.Backward(words[max(0, min(1, len(words)-1), len(words)-2):]) {
+		if q, err := query.Parse(w); err == nil && !q.IsZero() && m.whyNoFilter() == "" {
+			all = append(all, m.filterTo(q, w, true))
 		}
 	}
-	return []palette.Command{c}
+	return all
 }
 
 // whyOut reads "why is the tool result out": the items that are out, of a kind if one is named.

@@ -70,21 +70,13 @@ var bounds = [...]boundWords{
 // boundAt returns the bound that words begin with, and of how many words it is; 0: they begin with none.
 func boundAt(words []string) (boundWords, int) {
 	for _, b := range bounds {
-		if n := saidAt(b.phrases, words); n > 0 {
-			return b, n
+		for _, phrase := range b.phrases {
+			if said := strings.Fields(phrase); len(said) <= len(words) && slices.EqualFunc(words[:len(said)], said, strings.EqualFold) {
+				return b, len(said)
+			}
 		}
 	}
 	return boundWords{}, 0
-}
-
-// saidAt returns of how many words the phrase is that words begin with; 0: they begin with none.
-func saidAt(phrases, words []string) int {
-	for _, phrase := range phrases {
-		if said := strings.Fields(phrase); len(said) <= len(words) && slices.EqualFunc(words[:len(said)], said, strings.EqualFold) {
-			return len(said)
-		}
-	}
-	return 0
 }
 
 // knob returns the word of the knob that sets the bound, for a share of the room or for a number
@@ -101,10 +93,11 @@ func (b boundWords) knob(share bool) string {
 	return "require"
 }
 
-// Words and phrases of a wish, and words between two.
+// Words of a wish, and those between two.
 var (
-	keepWords = []string{"keep", "pin", "bring", "get", "put", "include", "with", "have", "fit", "never drop", "never lose", "never remove", "don't drop"}
-	dropWords = []string{"drop", "exclude", "remove", "delete", "without", "no"}
+	keepWords = []string{"keep", "pin", "bring", "get", "put", "include", "with", "have", "fit"}
+	dropWords = []string{"drop", "exclude", "remove", "delete", "lose", "without", "no"}
+	notWords  = []string{"never", "don't", "not"}
 	fillWords = []string{"of", "the", "item", "items", "to", "set", "=", "for", "in", "room", "be", "i", "want", "must", "back", "again", "quota", "share"}
 	joinWords = []string{"and", "&", "+", "then", "but", "plus"}
 )
@@ -199,6 +192,7 @@ type clause struct {
 	bounded, more     bool // as in boundWords
 	number, all       bool // n, or "all"
 	keeping, dropping bool // a word of keepWords, of dropWords
+	not               bool // a word of notWords: the other of the two is meant
 }
 
 // take reads what words begin with, and returns how many words that is; 0: it is no part of the wish.
@@ -214,15 +208,15 @@ func (c *clause) take(words []string, of *model.Set) int {
 		c.kind = kind
 		return n
 	}
-	if n := saidAt(keepWords, words); n > 0 {
-		c.keeping = true
-		return n
-	}
 	word := strings.ToLower(words[0])
 	switch {
 	case c.takeItem(word, of):
+	case slices.Contains(keepWords, word):
+		c.keeping = true
 	case slices.Contains(dropWords, word):
 		c.dropping = true
+	case slices.Contains(notWords, word):
+		c.not = true
 	case word == "all", word == "every":
 		c.all = true
 	case !c.takeNumber(word) && !slices.Contains(fillWords, word):
@@ -268,6 +262,9 @@ func (c *clause) takeNumber(word string) bool {
 
 // whole returns the wish with what goes without saying; false: what was said is none.
 func (c clause) whole(of *model.Set) (wish, bool) {
+	if c.not {
+		c.keeping, c.dropping = c.dropping, c.keeping
+	}
 	switch {
 	case c.items != nil:
 		c.out = c.dropping

@@ -36,6 +36,8 @@ func TestWishesAreReadInAnyWords(t *testing.T) {
 		"at least 1,000 memories":                                "at least 1,000 memory items",
 		"keep all memories":                                      "at least 3 memory items",
 		"never drop memory":                                      "at least 3 memory items",
+		"don't keep #15, never lose #16":                         "#15 out and #16 in",
+		"not memory":                                             "",
 		"no documents":                                           "no document",
 		"keep #15 and 30 % tool":                                 "#15 in and at most 30 % tool output",
 		"keep #15 and #16, drop #20":                             "#15 #16 in and #20 out",
