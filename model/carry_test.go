@@ -62,13 +62,10 @@ func TestCarryEdits(t *testing.T) {
 	} {
 		before := c.edits.Clone()
 		got, carried := CarryEdits(c.old, c.now, c.edits)
-		if !reflect.DeepEqual(got, c.want) || carried.String() != c.says {
-			t.Errorf("%s: %+v, want %+v; %q, want %q", c.name, got, c.want, carried, c.says)
-		}
+		musttest.Is(t, got, c.want, c.name, carried)
+		musttest.Is(t, carried.String(), c.says, c.name, carried)
 		musttest.Is(t, before, c.edits, c.name, "the edits given were changed")
-		if _, err := c.now.With(got); err != nil {
-			t.Errorf("%s: %v", c.name, err)
-		}
+		musttest.Is(t, musttest.Refusal(c.now.With(got)), nil, c.name)
 	}
 }
 
@@ -122,9 +119,8 @@ func TestCarryEditsMatches(t *testing.T) {
 				t.Fatalf("seed %d: item %d is matched with %d", seed, i, j)
 			}
 			used[j] = true
-			if got.Excluded[j] != e.Excluded[i] || got.Hints[j] != e.Hints[i] {
-				t.Fatalf("seed %d: the edits of item %d", seed, i)
-			}
+			musttest.Is(t, got.Excluded[j], e.Excluded[i], "seed", seed, "the edits of item", i)
+			musttest.Is(t, got.Hints[j], e.Hints[i], "seed", seed, "the edits of item", i)
 		}
 		if len(used) != both || c.Gone != old.Len()-both || c.New != now.Len()-both || len(got.Excluded) > len(used) {
 			t.Fatalf("seed %d: %d matched, want %d; %+v", seed, len(used), both, c)

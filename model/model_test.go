@@ -38,9 +38,8 @@ func TestTokensAreParsedAndWritten(t *testing.T) {
 		{128000, "128,000", "128k"}, {999499, "999,499", "999k"}, {999500, "999,500", "1M"}, {-1234567, "-1,234,567", "-1.2M"},
 		{MaxTokens, "1,099,511,627,776", "1.1T"},
 	} {
-		if c.in.String() != c.long || c.in.Short() != c.short {
-			t.Errorf("%d is written %q and %q, want %q and %q", int64(c.in), c.in, c.in.Short(), c.long, c.short)
-		}
+		musttest.Is(t, c.in.String(), c.long, int64(c.in), "is written", c.in, "and")
+		musttest.Is(t, c.in.Short(), c.short, int64(c.in), "is written", c.in, "and")
 	}
 }
 
@@ -69,9 +68,8 @@ func TestKindsFoldASCIIOnly(t *testing.T) {
 	}{
 		{"Message", "mESSAGE", true}, {"É", "é", false}, {"K", "\u212a", false}, {"a", "a ", false}, {"Memory", Memory, true},
 	} {
-		if c.a.Is(c.b) != c.same || (c.a.Fold() == c.b.Fold()) != c.same {
-			t.Errorf("%q and %q: same is not %v", c.a, c.b, c.same)
-		}
+		musttest.Is(t, c.a.Is(c.b), c.same, c.a, "and", c.b, "same is not")
+		musttest.Is(t, c.a.Fold() == c.b.Fold(), c.same, c.a, "and", c.b, "same is not")
 	}
 	if !Kind(" \t\u00a0").IsBlank() || Kind("x").IsBlank() {
 		t.Error("blank kinds are told wrongly")
@@ -219,9 +217,8 @@ func TestEveryTextOfASetIsUTF8(t *testing.T) {
 	want := Item{Content: "a��b", Kind: "K�", Source: "S�", Tags: []string{"ok", "t�"},
 		Metadata: map[string]any{"k�": "v�", "list": []any{"x�", map[string]any{"deep": "�y"}}, "n": 1}}
 	musttest.Is(t, s.Item(0), want)
-	if tags[1] != "t\xff" || metadata["k\xfe"] != "v\xfd" {
-		t.Error("the caller's tags or metadata are changed")
-	}
+	musttest.Is(t, tags[1], "t\xff", "the caller's tags or metadata are changed")
+	musttest.Is(t, metadata["k\xfe"], "v\xfd", "the caller's tags or metadata are changed")
 }
 
 func TestMetadataDepthIsBounded(t *testing.T) {
@@ -234,9 +231,7 @@ func TestMetadataDepthIsBounded(t *testing.T) {
 		}
 		return map[string]any{"top": v}
 	}
-	if _, err := NewSet([]Item{{Content: "a", Metadata: nested(100)}}); err != nil {
-		t.Errorf("100 deep: %v", err)
-	}
+	musttest.Is(t, musttest.Refusal(NewSet([]Item{{Content: "a", Metadata: nested(100)}})), nil, "100 deep")
 	_, err := NewSet([]Item{{Content: "a"}, {Content: "b", Metadata: nested(101)}})
 	if e, ok := errors.AsType[*ItemError](err); !ok || e.Index != 1 || e.Field != "metadata" {
 		t.Errorf("101 deep: %v", err)
@@ -352,9 +347,8 @@ func TestQueryGoesWithItsSet(t *testing.T) {
 		q     Query
 		equal bool
 	}{{asked, true}, {other, true}, {Query{"b", asked.Hints}, false}, {Query{"a", []float64{0, 1}}, false}, {Query{Text: "a"}, true}, {Query{Text: "b"}, false}, {Query{}, false}} {
-		if asked.Equal(c.q) != c.equal || c.q.Equal(asked) != c.equal {
-			t.Errorf("%v and %v", asked, c.q)
-		}
+		musttest.Is(t, asked.Equal(c.q), c.equal, asked, "and", c.q)
+		musttest.Is(t, c.q.Equal(asked), c.equal, asked, "and", c.q)
 	}
 }
 
@@ -365,9 +359,8 @@ func TestCountedKeepsEdits(t *testing.T) {
 		t.Errorf("counts %v, before %v", next.TokenColumn(), s.TokenColumn())
 	}
 	released, _ := next.With(Edits{})
-	if released.Tokens(2) != 22 || released.Total() != 0+11+22+30 {
-		t.Errorf("without the edit: %v", released.TokenColumn())
-	}
+	musttest.Is(t, released.Tokens(2), 22, "without the edit", released.TokenColumn())
+	musttest.Is(t, released.Total(), 0+11+22+30, "without the edit", released.TokenColumn())
 	if _, err := s.Counted([]Recount{{4, 1, Exact}}); err == nil {
 		t.Error("a count for item 4 of 4 is accepted")
 	}
@@ -380,9 +373,7 @@ func TestPresets(t *testing.T) {
 	names := []string{}
 	for _, p := range Presets() {
 		names = append(names, p.Name)
-		if err := p.Validate(); err != nil {
-			t.Errorf("%s: %v", p.Name, err)
-		}
+		musttest.Is(t, p.Validate(), nil, p.Name)
 		if !p.Deduplicate || p.Overflow != Throw || p.Description == "" {
 			t.Errorf("%s: %+v", p.Name, p)
 		}

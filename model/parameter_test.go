@@ -72,18 +72,14 @@ func TestParametersChangeWhatTheyName(t *testing.T) {
 					t.Errorf("%s %s is %q, not among its choices %v", s.Type, p.Name, p.Text, p.Choices)
 				}
 				at := slices.Index(p.Choices, p.Text)
-				if err := same.Set(p.Choices[(at+1)%len(p.Choices)]); err != nil {
-					t.Errorf("%s %s: %v", s.Type, p.Name, err)
-				}
+				musttest.Is(t, same.Set(p.Choices[(at+1)%len(p.Choices)]), nil, s.Type, p.Name)
 			case strings.Contains(p.Name, "Time"):
 				musttest.Do(t, same.Set("2020-01-02"))
 				if err := same.Set("soon"); err == nil {
 					t.Errorf("%s %s: %q is a time", s.Type, p.Name, "soon")
 				}
 			default:
-				if err := same.Set("other"); err != nil {
-					t.Errorf("%s %s: %v", s.Type, p.Name, err)
-				}
+				musttest.Is(t, same.Set("other"), nil, s.Type, p.Name)
 			}
 			if after := jsonOf(t, next); after == before && p.Number != 0 {
 				t.Errorf("%s: setting %s changed nothing in %s", s.Type, p.Name, before)
@@ -123,7 +119,5 @@ func TestTagsAreAddedAndRemoved(t *testing.T) {
 	for len(s.TagWeights) > 0 {
 		s.Parameters(nil)[0].Remove()
 	}
-	if err := NewPolicy(s).Validate(); err != nil {
-		t.Errorf("without any tag: %v", err)
-	}
+	musttest.Is(t, NewPolicy(s).Validate(), nil, "without any tag")
 }

@@ -20,9 +20,7 @@ func TestPolicyDocument(t *testing.T) {
 	document := policyDocument(t)
 	_, example, _ := strings.Cut(document, "```json\n")
 	example, _, _ = strings.Cut(example, "```")
-	if _, err := ParsePolicy([]byte(example)); err != nil {
-		t.Errorf("the example: %v", err)
-	}
+	musttest.Is(t, musttest.Refusal(ParsePolicy([]byte(example))), nil, "the example")
 	goldentest.Check(t, "POLICY.md", document)
 	schema := ordered{
 		{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"$id", "urn:cupelscope:policy:1"}, {"title", "A policy, in Cupel's JSON"},

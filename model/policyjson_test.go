@@ -144,9 +144,7 @@ func TestPoliciesDoNotShareTables(t *testing.T) {
 		if _, err := ParsePolicy([]byte(`{"scorers":[{"type":"tag","weight":1,"tagWeights":{"b":-1}}]}`)); err == nil {
 			t.Fatal("a tag weight below 0 is accepted")
 		}
-		if !reflect.DeepEqual(first, kept) {
-			t.Fatalf("changed by reading others: %+v, want %+v", first, kept)
-		}
+		musttest.Is(t, first, kept, "changed by reading others")
 	}
 }
 
@@ -171,9 +169,8 @@ func TestASizeBelongsToItsSlicer(t *testing.T) {
 	if err := p.SetSize(7); err != nil || p.Bucket() != 7 || p.SlicerName() != "knapsack:7" {
 		t.Errorf("%s, %v", p.SlicerName(), err)
 	}
-	if p.SetSlicer(Knapsack); p.Bucket() != 7 {
-		t.Error("the same slicer lost its size")
-	}
+	p.SetSlicer(Knapsack)
+	musttest.Is(t, p.Bucket(), 7, "the same slicer lost its size")
 	if p.SetSlicer(Stream); p.BucketSize != 0 || p.SlicerName() != "stream:32" {
 		t.Errorf("%s, buckets of %v", p.SlicerName(), p.BucketSize)
 	}
@@ -197,13 +194,9 @@ func TestWhatIsNotCupelsIsNamed(t *testing.T) {
 	_, err := p.CupelJSON()
 	musttest.Says(t, err, strings.Join(want, ", "), "written for Cupel")
 	data := musttest.Of(p.JSON())(t)
-	if _, err := ParsePolicy(data); err != nil {
-		t.Errorf("our own JSON is not read: %v", err)
-	}
+	musttest.Is(t, musttest.Refusal(ParsePolicy(data)), nil, "our own JSON is not read")
 	for _, preset := range Presets() {
-		if _, err := preset.CupelJSON(); err != nil {
-			t.Errorf("%s: %v", preset.Name, err)
-		}
+		musttest.Is(t, musttest.Refusal(preset.CupelJSON()), nil, preset.Name)
 	}
 	ours := 0
 	for _, s := range SlicerTypes() {
@@ -226,11 +219,9 @@ func TestTheTitleTellsAChange(t *testing.T) {
 	for _, p := range []Policy{preset, file} {
 		changed := p.Clone()
 		changed.SetSlicer(Knapsack)
-		if p.Title() != p.Name || changed.Title() != p.Name+"*" {
-			t.Errorf("%s: the title is %q, changed %q", p.Name, p.Title(), changed.Title())
-		}
-		if changed.SetSlicer(p.Slicer); changed.Title() != p.Name {
-			t.Errorf("%s: changed and changed back: %q", p.Name, changed.Title())
-		}
+		musttest.Is(t, p.Title(), p.Name)
+		musttest.Is(t, changed.Title(), p.Name+"*")
+		changed.SetSlicer(p.Slicer)
+		musttest.Is(t, changed.Title(), p.Name)
 	}
 }

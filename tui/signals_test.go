@@ -266,9 +266,8 @@ func TestASignalKeepsUnsavedChanges(t *testing.T) {
 			code, said := e.ends()
 			musttest.Is(t, code, 128+int(s), "exit code")
 			kept := filepath.Join(filepath.Dir(path), "plan.recovered.json")
-			if !strings.Contains(said, "stopped by a signal ("+s.String()+")") || !strings.Contains(said, "open them with: cupelscope "+kept) {
-				t.Errorf("it says %q", said)
-			}
+			musttest.Says(t, said, "stopped by a signal ("+s.String()+")", "it says")
+			musttest.Says(t, said, "open them with: cupelscope "+kept, "it says")
 			if sc := recovered(t, kept); sc.Budget.Fields().MaxTokens != 34_000 {
 				t.Errorf("the budget is %v", sc.Budget)
 			}
@@ -304,9 +303,7 @@ func TestWhereUnsavedChangesAreKept(t *testing.T) {
 	mine := strings.TrimSuffix(path, ".json") + ".recovered.json"
 	musttest.Do(t, os.WriteFile(mine, []byte("mine"), 0o644))
 	musttest.Is(t, stop(path), strings.TrimSuffix(path, ".json")+".recovered.2.json", "kept in")
-	if data, err := os.ReadFile(mine); err != nil || string(data) != "mine" {
-		t.Errorf("what was there is now %q, %v", data, err)
-	}
+	musttest.Is(t, string(musttest.Of(os.ReadFile(mine))(t)), "mine", "what was there is now")
 	t.Chdir(t.TempDir())
 	musttest.Is(t, stop("--fixture", "agent"), "agent.recovered.json", "kept in")
 	// A folder whose name is too long for another suffix.
@@ -494,9 +491,7 @@ func TestATerminalThatDoesNotReadKeepsUnsavedChanges(t *testing.T) {
 				if how := e.cmd.ProcessState.Sys().(syscall.WaitStatus); how.ExitStatus() != 143 && (later == 0 || how.Signal() != later) {
 					t.Errorf("ended with %v", e.cmd.ProcessState)
 				}
-				if after, err := term.GetState(e.tty.Fd()); err != nil || *after != *e.before {
-					t.Errorf("the terminal is not as it was: %v, %v, %v", err, after, e.before)
-				}
+				musttest.Is(t, *musttest.Of(term.GetState(e.tty.Fd()))(t), *e.before, "the terminal is not as it was", e.before)
 			}
 			if sc := recovered(t, kept); sc.Budget.Fields().MaxTokens == 32_000 {
 				t.Error("the change is not kept")

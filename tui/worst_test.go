@@ -110,9 +110,7 @@ func TestWorstCasesOpen(t *testing.T) {
 				}
 			}
 			_, table, _ := ui.Run(false, "", append([]string{"evaluate", "-q"}, args...)...)
-			if !strings.Contains(table, "open the worst case with:\ncupelscope ") {
-				t.Errorf("the table says not how to open a case:\n%s", table)
-			}
+			musttest.Says(t, table, "open the worst case with:\ncupelscope ", "the table says not how to open a case")
 		})
 	}
 }

@@ -3,7 +3,6 @@ package itemset
 import (
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -57,9 +56,8 @@ func TestCodex(t *testing.T) {
 	if l.Format != Codex || l.Model != "gpt-5-codex" || !l.Conversation || l.MissingSystemPrompt || l.SyntheticTimestamps {
 		t.Errorf("facts %+v", l)
 	}
-	if !reflect.DeepEqual(l.Pairs, []model.Pair{{Call: 8, Result: 9}, {Call: 10, Result: 11}, {Call: 12, Result: 13}}) || l.Set.Item(11).Metadata["isError"] != true {
-		t.Errorf("pairs %v, failed %v", l.Pairs, l.Set.Item(11).Metadata)
-	}
+	musttest.Is(t, l.Pairs, []model.Pair{{Call: 8, Result: 9}, {Call: 10, Result: 11}, {Call: 12, Result: 13}}, "pairs", l.Set.Item(11).Metadata)
+	musttest.Is(t, l.Set.Item(11).Metadata["isError"], true, "pairs", l.Set.Item(11).Metadata)
 	musttest.Is(t, l.Usage, (record.Usage{Messages: 1, Output: 50, Context: 950}), "usage")
 	musttest.Is(t, l.Set.Item(4).Timestamp.Value, time.Date(2025, 10, 1, 9, 0, 3, 0, time.UTC), "dated")
 	musttest.Says(t, l.Report.Summary(), "left out 5 lines: 3 event_msg rows, 1 turn_context row, 1 ghost_snapshot item", "summary")
@@ -152,12 +150,8 @@ func TestOpencodeStorage(t *testing.T) {
 	musttest.Is(t, outline(l), "Message: hi\nMessage/toolCall: f {\"p\":1}\nToolOutput/toolResult: done\nMessage: ho")
 	musttest.Says(t, strings.Join(l.Report.Lines(), "\n"), "skipped 1: not JSON (file "+filepath.Join(root, "message", "ses_1", "msg_3.json")+")", "the report says")
 	t.Chdir(filepath.Dir(session)) // the storage is found from a bare name too
-	if bare := musttest.Of(load("ses_1.json", Options{}))(t); outline(bare) != outline(l) {
-		t.Errorf("in its folder it opens as\n%s", outline(bare))
-	}
-	if l := musttest.Of(load("ses_4.json", Options{}))(t); outline(l) != "Message: named otherwise" {
-		t.Errorf("a file of another id opens as\n%s", outline(l))
-	}
+	musttest.Is(t, outline(musttest.Of(load("ses_1.json", Options{}))(t)), outline(l), "in its folder it opens as")
+	musttest.Is(t, outline(musttest.Of(load("ses_4.json", Options{}))(t)), "Message: named otherwise", "a file of another id opens as")
 	for _, c := range []struct {
 		path string
 		opts Options

@@ -82,9 +82,7 @@ func TestAnthropicOrOpenAI(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.name, l.Format, c.want)
 		}
 		for _, f := range []Format{OpenAI, "anthropic"} {
-			if forced := mustRead(t, c.in, Options{Format: f}); outline(forced) != outline(l) {
-				t.Errorf("%s as %s: %q, want %q", c.name, f, outline(forced), outline(l))
-			}
+			musttest.Is(t, outline(mustRead(t, c.in, Options{Format: f})), outline(l), c.name, "as", f)
 		}
 	}
 }

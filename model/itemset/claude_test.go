@@ -114,9 +114,7 @@ func TestClaudeCodeClearedResults(t *testing.T) {
 		in := strings.Join(append(append(slices.Clone(before), boundary(c.meta)), after...), "\n")
 		l := mustRead(t, in, Options{Format: ClaudeCode})
 		musttest.Is(t, texts(l), c.want, c.name)
-		if told := strings.Contains(l.Report.Summary(), "micro-compaction cleared"); told != (c.gone != "") {
-			t.Errorf("%s: told %v: %s", c.name, told, l.Report.Summary())
-		}
+		musttest.Is(t, strings.Contains(l.Report.Summary(), "micro-compaction cleared"), c.gone != "", c.name, "told", l.Report.Summary())
 		musttest.Is(t, texts(mustRead(t, in, Options{Format: ClaudeCode, Full: true})), "a ls {} rx q ry rz rx b", c.name, "all of")
 		whole := mustRead(t, in, Options{Format: ClaudeCode, History: true})
 		var gone []string

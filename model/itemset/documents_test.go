@@ -164,9 +164,8 @@ func TestBadDocuments(t *testing.T) {
 	} {
 		lines := `{"text":"first","score":1}` + "\n" + c.record + "\n" + `{"text":"last","score":2}`
 		l := mustRead(t, lines, Options{})
-		if hints(l) != "first=0 last=1" || !strings.Contains(l.Report.Summary(), "skipped 1 line: "+c.reason) {
-			t.Errorf("%s: %q, %s", c.name, hints(l), l.Report.Summary())
-		}
+		musttest.Is(t, hints(l), "first=0 last=1", c.name)
+		musttest.Says(t, l.Report.Summary(), "skipped 1 line: "+c.reason, c.name)
 		var re *RecordError
 		if _, err := Read(context.Background(), "f", []byte(lines), Options{Strict: true}); !errors.As(err, &re) || re.Place != 2 {
 			t.Errorf("%s, strict: %v", c.name, err)
@@ -192,9 +191,8 @@ func TestEmptyResultSetsAreNotListed(t *testing.T) {
 		t.Error(err)
 	}
 	l := mustRead(t, sets, Options{Select: 2})
-	if outline(l) != "Document: two" || !strings.Contains(l.Report.Summary(), "2 result sets without a document") {
-		t.Errorf("%s, told %s", outline(l), l.Report.Summary())
-	}
+	musttest.Is(t, outline(l), "Document: two")
+	musttest.Says(t, l.Report.Summary(), "2 result sets without a document")
 }
 
 func TestDocumentNotes(t *testing.T) {
@@ -211,9 +209,8 @@ func TestDocumentNotes(t *testing.T) {
 		musttest.Says(t, mustRead(t, c.in, Options{}).Report.Summary(), c.want, c.name)
 	}
 	falling := mustRead(t, `[{"text":"a","distance":1},{"text":"b","distance":2},{"text":"c","distance":3}]`, Options{})
-	if len(falling.Report.Entries) != 0 || hints(falling) != "a=1 b=0.5 c=0" {
-		t.Errorf("distances: %q, %v", hints(falling), falling.Report.Lines())
-	}
+	musttest.Is(t, len(falling.Report.Entries), 0, "distances", falling.Report.Lines())
+	musttest.Is(t, hints(falling), "a=1 b=0.5 c=0", "distances", falling.Report.Lines())
 }
 
 // The rows of a table are documents or messages by its columns; a table that is broken

@@ -51,9 +51,7 @@ func TestExports(t *testing.T) {
 	_, err := Read(context.Background(), "f", []byte(chatgpt), Options{})
 	musttest.Says(t, err, `(1: title "other", 0 messages; 2: title "a race", 6 messages)`)
 	circle := `{"title":"t","current_node":"a","mapping":{"a":{"message":{"author":{"role":"user"},"content":{"parts":["x"]}},"parent":"a"}}}`
-	if l := mustRead(t, circle, Options{}); texts(l) != "x" {
-		t.Errorf("a circle: %q", texts(l))
-	}
+	musttest.Is(t, texts(mustRead(t, circle, Options{})), "x", "a circle")
 }
 
 // What is saved of a loaded conversation opens again as the same items: texts,

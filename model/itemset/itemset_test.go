@@ -213,9 +213,8 @@ func TestMisspeltKeysAreTold(t *testing.T) {
 	} {
 		l := mustRead(t, in, Options{})
 		told := strings.Join(l.Report.Lines(), "\n")
-		if !strings.Contains(told, `item with the key "token", kept as metadata: did you mean tokens? (`) || !strings.Contains(told, " 2)") {
-			t.Errorf("%s: %s", name, told)
-		}
+		musttest.Says(t, told, `item with the key "token", kept as metadata: did you mean tokens? (`, name)
+		musttest.Says(t, told, " 2)", name)
 		if kept := l.Set.Loaded(1).Metadata["token"]; kept == nil {
 			t.Errorf("%s: the key is not kept: %v", name, l.Set.Loaded(1).Metadata)
 		}
@@ -228,9 +227,8 @@ func TestNotes(t *testing.T) {
 	for _, want := range []string{"1 timestamp not understood", "1 item with a key twice", "1 future relevance hint", "not UTF-8", "3 counts estimated"} {
 		musttest.Says(t, l.Report.Summary(), want, "summary")
 	}
-	if outline(l) != "Message: a\nMessage: b\nMessage: c\ufffd" || len(l.Pending) != 3 {
-		t.Errorf("items %q, pending %v", outline(l), l.Pending)
-	}
+	musttest.Is(t, outline(l), "Message: a\nMessage: b\nMessage: c\ufffd", "items", l.Pending)
+	musttest.Is(t, len(l.Pending), 3, "items", l.Pending)
 }
 
 func TestUnusableSources(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -52,9 +51,8 @@ func TestLabels(t *testing.T) {
 // and told.
 func TestAnswersWithoutAWord(t *testing.T) {
 	l := mustRead(t, `{"question":"q","answers":["A","Rome"],"ctxs":[{"text":"a","isgold":true},{"text":"b"}]}`, Options{})
-	if fmt.Sprint(l.Labels.Answers) != "[Rome]" || !strings.Contains(l.Report.Summary(), "answers without a word") {
-		t.Errorf("answers %q, report %q", l.Labels.Answers, l.Report.Summary())
-	}
+	musttest.Is(t, fmt.Sprint(l.Labels.Answers), "[Rome]", "answers", l.Labels.Answers, "report")
+	musttest.Says(t, l.Report.Summary(), "answers without a word", "answers", l.Labels.Answers, "report")
 	musttest.Do(t, l.Labels.Validate(l.Set.Len()))
 }
 
@@ -129,9 +127,7 @@ func TestMissedLabelsAreSaved(t *testing.T) {
 	s := l.Scenario.Value
 	s.Labels = l.Labels
 	text := musttest.Of(MarshalScenario(s))(t)
-	if again := mustRead(t, string(text), Options{}); !slices.Equal(again.Labels.Missed, []int{2, 1}) {
-		t.Errorf("read again: %v from\n%s", again.Labels.Missed, text)
-	}
+	musttest.Is(t, mustRead(t, string(text), Options{}).Labels.Missed, []int{2, 1}, "read again", text)
 	for _, bad := range []string{"[0]", "[1.5]", `{"1": 1}`, "[-1]"} {
 		musttest.Says(t, musttest.Refusal(Read(t.Context(), "bad.json", []byte(fmt.Sprintf(scenario, bad)), Options{})), "missed", "missed", bad)
 	}

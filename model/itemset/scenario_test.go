@@ -294,9 +294,7 @@ func TestTheItemsFileStaysInItsFolder(t *testing.T) {
 			if leaves && (!ok || se.Field != "itemsFile" || !strings.Contains(err.Error(), "leads out of the folder of the scenario") || !strings.Contains(err.Error(), "--trust-paths")) {
 				t.Errorf("%s: %v", itemsFile, err)
 			}
-			if l, err := Load(t.Context(), []string{path}, Options{TrustPaths: true}); err != nil || l.Set.Len() != 1 {
-				t.Errorf("%s, trusted: %v", itemsFile, err)
-			}
+			musttest.Is(t, musttest.Of(Load(t.Context(), []string{path}, Options{TrustPaths: true}))(t).Set.Len(), 1, itemsFile, "trusted")
 		}
 	}
 	// Whether a file is outside of the folder, the refusal does not tell.

@@ -181,9 +181,7 @@ func TestSeveralSources(t *testing.T) {
 			t.Errorf("%s, checked: %v", c.name, err)
 		}
 	}
-	if err := CheckPatterns(t.Context(), []string{"c.md", "-", "docs/*.md"}); err != nil {
-		t.Errorf("a pattern that matches: %v", err)
-	}
+	musttest.Is(t, CheckPatterns(t.Context(), []string{"c.md", "-", "docs/*.md"}), nil, "a pattern that matches")
 }
 
 func TestSpecialAndUnreadableFiles(t *testing.T) {
@@ -240,9 +238,7 @@ func TestEncodings(t *testing.T) {
 		"latin.txt": "caf\xe9", "bin.dat": "\x7fELF\x00\x01", "gz.jsonl.gz": gzipped(t, `{"content":"é"}`+"\n"), "note.txt": "é", "list.md": "[link](x) and {braces}\n",
 	})
 	for _, name := range []string{"u16le.json", "u16be.json", "u32le.json", "u32be.json", "gz.jsonl.gz", "note.txt"} {
-		if l := mustLoad(t, Options{}, name); texts(l) != "é" {
-			t.Errorf("%s: %q", name, texts(l))
-		}
+		musttest.Is(t, texts(mustLoad(t, Options{}, name)), "é", name)
 	}
 	if l := mustLoad(t, Options{}, "list.md"); l.Format != Text || l.Set.Len() != 1 {
 		t.Errorf("a list: %s", l.Format)
@@ -295,9 +291,8 @@ func TestFolderStopsAndProgresses(t *testing.T) {
 func TestFolderBound(t *testing.T) {
 	files(t, map[string]string{"docs/a": "1234", "docs/b": "5678", "docs/c": "9"})
 	l := mustLoad(t, Options{MaxBytes: 8}, "docs")
-	if texts(l) != "1234 5678" || !strings.Contains(l.Report.Summary(), "1 beyond the 8 bytes that are read of one folder") {
-		t.Errorf("%q, %s", texts(l), l.Report.Summary())
-	}
+	musttest.Is(t, texts(l), "1234 5678")
+	musttest.Says(t, l.Report.Summary(), "1 beyond the 8 bytes that are read of one folder")
 }
 
 // A text whose first line is no record is a text, unless its name says otherwise;
@@ -309,9 +304,7 @@ func TestTextsWithRecordsInThem(t *testing.T) {
 		"list.txt": "[1]: a link\n" + record + "text\ntext\n",
 	})
 	for name, want := range map[string]Format{"prose.md": Text, "log.txt": Text, "data.jsonl": OpenAI, "list.txt": Text} {
-		if l := mustLoad(t, Options{}, name); l.Format != want {
-			t.Errorf("%s: %s, want %s", name, l.Format, want)
-		}
+		musttest.Is(t, mustLoad(t, Options{}, name).Format, want, name)
 	}
 }
 
@@ -332,12 +325,8 @@ func TestFailedSourcesLeaveNothing(t *testing.T) {
 func TestHome(t *testing.T) {
 	t.Setenv("HOME", files(t, map[string]string{"notes/a.md": "home", "~/b.md": "here"}))
 	for source, want := range map[string]string{"~/notes": "home", "~/notes/*.md": "home", "~/notes/a.md": "home", "~/b.md": "here"} {
-		if l := mustLoad(t, Options{}, source); texts(l) != want {
-			t.Errorf("%s: %q", source, texts(l))
-		}
-		if err := CheckSources([]string{source}); err != nil {
-			t.Errorf("%s, checked: %v", source, err)
-		}
+		musttest.Is(t, texts(mustLoad(t, Options{}, source)), want, source)
+		musttest.Is(t, CheckSources([]string{source}), nil, source, "checked")
 	}
 }
 

@@ -24,9 +24,8 @@ func TestAListOfLittleTextIsNotTaken(t *testing.T) {
 		musttest.Says(t, musttest.Refusal(Read(context.Background(), "f.json", []byte(in), Options{})), want, in)
 	}
 	l := mustRead(t, issues, Options{Fields: Fields{AtPath: "page.log[]"}})
-	if outline(l) != "Message: x" || !strings.Contains(l.Report.Summary(), ".report") {
-		t.Errorf("%s, told %s", outline(l), l.Report.Summary())
-	}
+	musttest.Is(t, outline(l), "Message: x")
+	musttest.Says(t, l.Report.Summary(), ".report")
 }
 
 // Named fields are read wherever they stand, and what stood under their names is kept.

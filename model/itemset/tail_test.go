@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -70,9 +69,7 @@ func TestATailGivesWhatTheWholeFileGives(t *testing.T) {
 			whole := musttest.Of(Load(context.Background(), []string{path}, Options{}))(t)
 			want := []any{outline(whole), whole.Pairs, whole.Pending, whole.Set.Total()}
 			l := musttest.Of(Read(context.Background(), path, tail.Text(), Options{}))(t)
-			if got := []any{outline(l), l.Pairs, l.Pending, l.Set.Total()}; !reflect.DeepEqual(got, want) {
-				t.Fatalf("%s, seed %d: followed %v\nwhole %v", name, seed, got, want)
-			}
+			musttest.Is(t, []any{outline(l), l.Pairs, l.Pending, l.Set.Total()}, want, name, "seed", seed, "followed")
 		}
 	}
 }

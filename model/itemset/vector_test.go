@@ -125,9 +125,8 @@ func TestVectorOfScoresBecomesHints(t *testing.T) {
 	placing := "[test]\nstage = \"placing\"\nplacer = \"u-shaped\"\n" + `[[items]]` + "\ncontent = \"a\"\ntokens = 4\nscore = 0.5\n" +
 		"[[items]]\ncontent = \"b\"\ntokens = -4\nscore = 1\n[expected]\nordered_contents = [\"a\"]\n"
 	s = mustRead(t, placing, Options{}).Scenario.Value
-	if s.Policy.Placer != model.UShaped || s.Budget.TargetTokens() != 4 {
-		t.Errorf("placing: %+v, target %v, want what fits all", s.Policy, s.Budget.TargetTokens())
-	}
+	musttest.Is(t, s.Policy.Placer, model.UShaped, "placing", s.Policy, "target")
+	musttest.Is(t, s.Budget.TargetTokens(), 4, "placing", s.Policy, "target")
 }
 
 // What quotas of a policy cannot say as such: none at all, which still divide
@@ -136,9 +135,8 @@ func TestVectorWithQuotasOfNothing(t *testing.T) {
 	for slicer, inner := range map[string]string{"quota": "greedy", "count_quota": "greedy", "count_constrained_knapsack": "knapsack"} {
 		in := strings.Replace(slicingVector, `"greedy"`, `"`+slicer+`"`, 1) + "[config]\ninner_slicer = \"" + inner + "\"\n"
 		p := mustRead(t, in, Options{}).Scenario.Value.Policy
-		if len(p.Quotas)+len(p.CountQuotas) != 1 || (slicer == "quota") != (len(p.Quotas) == 1) {
-			t.Errorf("%s: quotas %v, count quotas %v", slicer, p.Quotas, p.CountQuotas)
-		}
+		musttest.Is(t, len(p.Quotas)+len(p.CountQuotas), 1, slicer, "quotas", p.Quotas, "count quotas", p.CountQuotas)
+		musttest.Is(t, slicer == "quota", len(p.Quotas) == 1, slicer, "quotas", p.Quotas, "count quotas", p.CountQuotas)
 	}
 }
 
@@ -150,9 +148,8 @@ func TestVectorTimes(t *testing.T) {
 	} {
 		l, err := Read(context.Background(), "f", []byte(strings.Replace(slicingVector, "tokens = 4\n", "tokens = 4\ntimestamp = "+in+"\n", 1)), Options{})
 		if err != nil {
-			if !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "timestamp") {
-				t.Errorf("%s: %v, want %q", in, err, want)
-			}
+			musttest.Says(t, err.Error(), want, in, err)
+			musttest.Says(t, err.Error(), "timestamp", in, err)
 			continue
 		}
 		musttest.Is(t, l.Set.Item(0).Timestamp.Value.Format(time.RFC3339Nano), want, in)
@@ -266,9 +263,7 @@ func TestVectorStandsAlone(t *testing.T) {
 		[]byte(`{"itemsFile":"v.toml","policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":1}}`), 0o600)))
 	musttest.Says(t, musttest.Refusal(Load(context.Background(), []string{path, path}, Options{})), "is a vector: it can only be opened alone", "two vectors")
 	musttest.Says(t, musttest.Refusal(Load(context.Background(), []string{scenario}, Options{})), "itemsFile is a vector itself", "as the items of a scenario")
-	if l, err := Load(context.Background(), []string{"-"}, Options{Stdin: strings.NewReader(slicingVector)}); err != nil || l.Format != Vectors {
-		t.Errorf("from standard input: %v", err)
-	}
+	musttest.Is(t, musttest.Of(Load(context.Background(), []string{"-"}, Options{Stdin: strings.NewReader(slicingVector)}))(t).Format, Vectors, "from standard input")
 }
 
 // Every vector of our own opens, and is the same scenario when it was saved; or

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 func TestAfter(t *testing.T) {
@@ -12,9 +14,7 @@ func TestAfter(t *testing.T) {
 	child, cancel := context.WithCancel(c)
 	defer cancel()
 	for range 2 {
-		if err := errors.Join(c.Err(), child.Err()); err != nil {
-			t.Fatalf("after %d polls: %v", c.Polls(), err)
-		}
+		musttest.Is(t, errors.Join(c.Err(), child.Err()), nil, "after", c.Polls(), "polls")
 	}
 	if err := c.Err(); !errors.Is(err, context.Canceled) || !errors.Is(child.Err(), context.Canceled) || c.Polls() != 3 {
 		t.Errorf("%v at poll %d; made from it: %v", err, c.Polls(), child.Err())

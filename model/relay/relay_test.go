@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 func TestAPanicReachesTheOneThatWaits(t *testing.T) {
@@ -23,9 +25,8 @@ func TestAPanicReachesTheOneThatWaits(t *testing.T) {
 func TestAnErrorStaysOne(t *testing.T) {
 	want := errors.New("no such file")
 	err := Catch(func() error { return want })
-	if Release(err); err != want {
-		t.Errorf("%v", err)
-	}
+	Release(err)
+	musttest.Is(t, err, want)
 }
 
 func TestSpreadMeetsEachOnce(t *testing.T) {

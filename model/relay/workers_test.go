@@ -20,9 +20,8 @@ func TestKeysHaveAThreadOfTheirOwn(t *testing.T) {
 		want int
 	}{{"7", before}, {"", before + 1}} {
 		t.Setenv("GOMAXPROCS", c.set)
-		if KeepOneForKeys(); runtime.GOMAXPROCS(0) != c.want {
-			t.Errorf("GOMAXPROCS=%q: %d threads, want %d", c.set, runtime.GOMAXPROCS(0), c.want)
-		}
+		KeepOneForKeys()
+		musttest.Is(t, runtime.GOMAXPROCS(0), c.want, "GOMAXPROCS=", c.set)
 		musttest.Is(t, Workers(), before, "GOMAXPROCS", c.set)
 	}
 }

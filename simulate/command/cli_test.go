@@ -268,9 +268,7 @@ func TestPolicyIsCupels(t *testing.T) {
 			musttest.Says(t, diagnostics, says, c.line)
 		}
 		if strings.Contains(c.line, "--budget") {
-			if err := json.Unmarshal([]byte(out), new(model.Budget)); err != nil {
-				t.Errorf("%s: %v", c.line, err)
-			}
+			musttest.Is(t, json.Unmarshal([]byte(out), new(model.Budget)), nil, c.line)
 		} else if _, err := model.ParsePolicy([]byte(out)); err != nil {
 			t.Errorf("%s: %v", c.line, err)
 		}
@@ -328,9 +326,8 @@ func TestVerdictsAreColoured(t *testing.T) {
 	}
 	plainly := check(false, "table")
 	got := check(true, "table")
-	if !strings.Contains(got, "\n\x1b[32mok\x1b[0m       require") || !strings.Contains(got, "\n\x1b[31mFAIL\x1b[0m     forbid") {
-		t.Errorf("got\n%q", got)
-	}
+	musttest.Says(t, got, "\n\x1b[32mok\x1b[0m       require")
+	musttest.Says(t, got, "\n\x1b[31mFAIL\x1b[0m     forbid")
 	musttest.Is(t, strings.NewReplacer("\x1b[32m", "", "\x1b[31m", "", "\x1b[0m", "").Replace(got), plainly, "without its colours")
 	for _, form := range []string{"json", "csv", "markdown"} {
 		if strings.Contains(check(true, form), "\x1b") {
@@ -371,9 +368,8 @@ func TestVerbsReadStandardInput(t *testing.T) {
 		}
 		code, out, diagnostics := clitest.Run(one, args...)
 		_, want, _ := clitest.Run(one, append(args, "-")...)
-		if code != command.Fine || out != want {
-			t.Errorf("%q: exit %d, %s\n%s\nwant\n%s", args, code, diagnostics, out, want)
-		}
+		musttest.Is(t, code, command.Fine, args, "exit", diagnostics)
+		musttest.Is(t, out, want, args, "exit", diagnostics)
 		var terminal bytes.Buffer
 		p := command.Program{Streams: command.Streams{In: strings.NewReader(one), Typed: true, Out: &terminal, Err: &terminal}, Screen: clitest.Explorer{}.Screen()}
 		if code := p.Run(t.Context(), args); code != command.Input || !strings.Contains(terminal.String(), "there is no source") {

@@ -141,9 +141,7 @@ func TestAReportHoldsItsPolicy(t *testing.T) {
 func TestEveryFixtureOpens(t *testing.T) {
 	for _, f := range fixtures.All() {
 		out, diagnostics, err := ran(writeReport, "", session.Options{Fixture: f.Name}, reportOptions{})
-		if err != nil {
-			t.Errorf("%s: %v", f.Name, err)
-		}
+		musttest.Is(t, err, nil, f.Name)
 		if !strings.HasPrefix(out, f.Name+" [scenario]") || diagnostics != "" {
 			t.Errorf("%s: begins with %.60q, diagnostics %q", f.Name, out, diagnostics)
 		}

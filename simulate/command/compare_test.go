@@ -336,9 +336,7 @@ func TestCompareGivesWhatLinesLack(t *testing.T) {
 			},
 		} {
 			s, _, diagnostics := streams(talk + talk)
-			if err := run(context.Background(), session.Options{Sources: []string{"-"}, Budget: maximum(tokens)}, s); err != nil {
-				t.Errorf("%s at %q: %v %s", name, at, err, diagnostics)
-			}
+			musttest.Is(t, run(context.Background(), session.Options{Sources: []string{"-"}, Budget: maximum(tokens)}, s), nil, name, "at", at, diagnostics)
 		}
 	}
 }

@@ -331,9 +331,8 @@ func TestPartsOfAnEvaluationMergeToTheWhole(t *testing.T) {
 			}
 		}
 	}
-	if len(answer.Budgets) != 2 || len(answer.Budgets[0].Policies) != 4 {
-		t.Errorf("%+v", answer)
-	}
+	musttest.Is(t, len(answer.Budgets), 2, answer)
+	musttest.Is(t, len(answer.Budgets[0].Policies), 4, answer)
 }
 
 // TestEvaluateTellsWhatGetsWorse: at 60 tokens rank has the long item of q1, which greedy,

@@ -242,9 +242,8 @@ func TestReproduce(t *testing.T) {
 		}
 		got, want := second.Budget.Fields(), budget.Fields()
 		got.ReservedSlots, want.ReservedSlots = present(got.ReservedSlots), present(want.ReservedSlots)
-		if !reflect.DeepEqual(got, want) || second.Slack != slack {
-			t.Errorf("%q: budget %+v slack %v, want %+v and %v", words, got, second.Slack, want, slack)
-		}
+		musttest.Is(t, got, want, words, "budget")
+		musttest.Is(t, second.Slack, slack, words, "budget")
 		if got := second.Set.Edits().Query; got.Text != query || !got.Scored() {
 			t.Errorf("%q: the query is %q, want %q", words, got.Text, query)
 		}

@@ -125,9 +125,8 @@ func TestTheLastSession(t *testing.T) {
 		clitest.Files(t)
 		p := command.Program{Streams: command.Streams{Out: &out, Err: &diagnostics, Now: time.Now}, Screen: clitest.Explorer{}.Screen(), Sessions: sessions.Places{Home: home, Folder: c.folder}}
 		code := p.Run(t.Context(), strings.Fields(c.line))
-		if code != c.code || !strings.Contains(out.String()+diagnostics.String(), c.want) {
-			t.Errorf("%q in %q: exit %d\n%s%s", c.line, c.folder, code, &out, &diagnostics)
-		}
+		musttest.Is(t, code, c.code, c.line, "in", c.folder, "exit", &out, &diagnostics)
+		musttest.Says(t, out.String()+diagnostics.String(), c.want, c.line, "in", c.folder, "exit", &out, &diagnostics)
 	}
 }
 

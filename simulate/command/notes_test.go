@@ -25,9 +25,7 @@ func TestNotesOfASource(t *testing.T) {
 	for _, want := range []string{damage, choice, more} {
 		musttest.Says(t, told, want, "report")
 	}
-	if lines := strings.Count(told, "\n"); lines != 3 {
-		t.Errorf("%d lines:\n%s", lines, told)
-	}
+	musttest.Is(t, strings.Count(told, "\n"), 3, told)
 	_, _, told = clitest.Run("", "report", "session.jsonl", "--verbose")
 	for _, want := range []string{damage, choice, "left out 1 ai-title row (line 2)", "left out 1 progress row (line 5)"} {
 		musttest.Says(t, told, want, "report --verbose")

@@ -165,9 +165,8 @@ func TestPageHoldsNoTexts(t *testing.T) {
 		if !slices.Equal(got, c.want) || bytes.Contains(page, []byte("<b>the")) {
 			t.Errorf("content %v: the page holds %v, want %v, and no markup of an item", c.content, got, c.want)
 		}
-		if out != "" || !strings.Contains(notes, "wrote "+path) {
-			t.Errorf("printed %q, notes %q", out, notes)
-		}
+		musttest.Is(t, out, "", "printed")
+		musttest.Says(t, notes, "wrote "+path, "printed")
 	}
 }
 

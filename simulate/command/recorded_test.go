@@ -82,9 +82,8 @@ func TestRecordedAgainstDryRuns(t *testing.T) {
 			answer := musttest.JSON[struct{ Included, Excluded []entry }](t, out)
 			for _, e := range slices.Concat(answer.Included, answer.Excluded) {
 				i := int(order[e.Index])
-				if e.Recorded.Reason != was.Codes[i].String() || e.Recorded.Score != was.Scores[i] {
-					t.Errorf("item %d: recorded %+v, want %s %v", e.Index, e.Recorded, was.Codes[i], was.Scores[i])
-				}
+				musttest.Is(t, e.Recorded.Reason, was.Codes[i].String(), "item", e.Index, "recorded", e.Recorded, was.Codes[i])
+				musttest.Is(t, e.Recorded.Score, was.Scores[i], "item", e.Index, "recorded", e.Recorded, was.Codes[i])
 				if of := was.Reason(i); of.Code == model.BudgetExceeded && e.Recorded.Why == "over budget" {
 					t.Errorf("item %d: the numbers of %+v are lost", e.Index, of)
 				}

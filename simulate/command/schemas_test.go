@@ -38,9 +38,7 @@ func TestAnswersKeepToTheirSchemas(t *testing.T) {
 		}
 		d.note(places[verb][i], json.NewDecoder(strings.NewReader(answer)))
 		answers++
-		if err := compiled[verb].Validate(musttest.Of(jsonschema.UnmarshalJSON(strings.NewReader(answer)))(t)); err != nil {
-			t.Errorf("%s: %v\n%.3000s", path, err, answer)
-		}
+		musttest.Is(t, compiled[verb].Validate(musttest.Of(jsonschema.UnmarshalJSON(strings.NewReader(answer)))(t)), nil, path, answer)
 	}
 	for k, line := range lines {
 		verb := line[0]

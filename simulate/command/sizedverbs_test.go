@@ -192,9 +192,8 @@ func TestMarginalTellsWhatLeavesFromWhatShrinks(t *testing.T) {
 				differ++
 			}
 		}
-		if len(answer.Marginal)+len(answer.Gained) != differ || len(answer.Items) != differ {
-			t.Errorf("at %d: %d and %d of %d items that differ", budget, len(answer.Marginal), len(answer.Gained), differ)
-		}
+		musttest.Is(t, len(answer.Marginal)+len(answer.Gained), differ, "at", budget, len(answer.Marginal), "and", len(answer.Gained), "of")
+		musttest.Is(t, len(answer.Items), differ, "at", budget, len(answer.Marginal), "and", len(answer.Gained), "of")
 		for _, it := range answer.Items {
 			changes[it.Change]++
 			if !full.sizeIs(it.Index, it.Size) || !small.sizeIs(it.Index, it.SizeWithLess) {
@@ -267,9 +266,8 @@ func TestSweepOverCountsSizes(t *testing.T) {
 						}
 					}
 				}
-				if !slices.Equal(in, append([]int(nil), s.CameIn...)) || !slices.Equal(left, append([]int(nil), s.Left...)) {
-					t.Errorf("from %v: in %v, left %v, want %v, %v", v, s.CameIn, s.Left, in, left)
-				}
+				musttest.Is(t, in, append([]int(nil), s.CameIn...), "from", v, "in", s.CameIn, "left", s.Left)
+				musttest.Is(t, left, append([]int(nil), s.Left...), "from", v, "in", s.CameIn, "left", s.Left)
 			}
 			musttest.Is(t, len(now.Included), s.IncludedCount, "at", v, "items are in")
 			before = &now

@@ -89,9 +89,7 @@ func TestLeastBudgetsSayInAtAllAndWhole(t *testing.T) {
 	if got := fmt.Sprint(diff.Bands, diff.Sizes); got != "[[11900 140000]] [{0 130000 false [[133900 140000]]} {1 32000 false [[35900 133899]]} {2 8000 false [[11900 35899]]} {3 10 true "+fmt.Sprint(diff.Sizes[3].Bands)+"}]" || len(diff.Sizes[3].Bands) == 0 {
 		t.Errorf("the profile of the diff is %s", got)
 	}
-	if profile.Items[0].Sizes != nil {
-		t.Error("an item of one size has several")
-	}
+	musttest.Is(t, profile.Items[0].Sizes, nil, "an item of one size has several")
 }
 
 func TestBatchAnswersInSizes(t *testing.T) {

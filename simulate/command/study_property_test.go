@@ -269,9 +269,8 @@ func TestSweepSaysWhatTheCurvesSay(t *testing.T) {
 				says          string
 				before, after simulate.Point
 			}{{p.Falls, beforeA, wantA}, {p.FallsB, beforeB, wantB}} {
-				if strings.Contains(f.says, "items") != (f.after.Items < f.before.Items) || strings.Contains(f.says, "value") != (f.after.Value < f.before.Value-1e-9) {
-					t.Fatalf("at %v falls %q: %+v after %+v", at, f.says, f.after, f.before)
-				}
+				musttest.Is(t, strings.Contains(f.says, "items"), f.after.Items < f.before.Items, "at", at, "falls", f.says, f.after, "after", f.before)
+				musttest.Is(t, strings.Contains(f.says, "value"), f.after.Value < f.before.Value-1e-9, "at", at, "falls", f.says, f.after, "after", f.before)
 			}
 			beforeA, beforeB = wantA, wantB
 			compared++

@@ -121,9 +121,8 @@ func TestTalliesAddUp(t *testing.T) {
 			for _, tally := range c.tally(of) {
 				items, tokens = items+tally.Items, tokens+tally.Tokens
 			}
-			if items != opened.Set.Len() || tokens != opened.Set.Total() {
-				t.Errorf("%s by %s: %d items and %v tokens of %d and %v", name, what, items, tokens, opened.Set.Len(), opened.Set.Total())
-			}
+			musttest.Is(t, items, opened.Set.Len(), name, "by", what)
+			musttest.Is(t, tokens, opened.Set.Total(), name, "by", what)
 		}
 	}
 }

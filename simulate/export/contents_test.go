@@ -25,9 +25,8 @@ func TestContentsAreByteExact(t *testing.T) {
 		}
 		want += set.Loaded(int(i)).Content
 	}
-	if len(report.Included) != 3 || got.String() != want {
-		t.Errorf("%q, want %q", got.String(), want)
-	}
+	musttest.Is(t, len(report.Included), 3)
+	musttest.Is(t, got.String(), want)
 	got.Reset()
 	musttest.Do(t, Headed(&got, report))
 	want = "=== 1 of 3  #0 SystemPrompt Chat 1 token ===\nsystem\r\n\n" +
@@ -48,8 +47,6 @@ func TestContentsReturnWriteErrors(t *testing.T) {
 	for name, err := range map[string]error{
 		"contents": Contents(failing{}, report), "headed": Headed(failing{}, report), "chat": musttest.Of(NewChat(t.Context(), report, OpenAI))(t).Write(failing{}), "item": Item(failing{}, report.Items, 0),
 	} {
-		if err != errFull {
-			t.Errorf("%s: %v", name, err)
-		}
+		musttest.Is(t, err, errFull, name)
 	}
 }

@@ -226,9 +226,8 @@ func TestJSONOfReasonsAndOverflow(t *testing.T) {
 				t.Errorf("item %d: %+v, want PinnedOverride by 0", e.Index, e)
 			}
 		case 8:
-			if e.Reason != "Filtered" || e.FilterName != "user" {
-				t.Errorf("item 8: %+v, want Filtered by the user", e)
-			}
+			musttest.Is(t, e.Reason, "Filtered", "item 8", e, "Filtered by the user")
+			musttest.Is(t, e.FilterName, "user", "item 8", e, "Filtered by the user")
 		}
 	}
 	for i, n := range seen {
@@ -248,12 +247,8 @@ var errFull = json.Unmarshal([]byte("{"), new(any)) // any error will do
 
 func TestWriteErrorsAreReturned(t *testing.T) {
 	report, profile := run(t, sample(t), sampleBudget, model.Throw)
-	if err := ReportSheet(report, ReportOptions{Profile: profile}).table(failing{}); err != errFull {
-		t.Errorf("Table: %v", err)
-	}
-	if err := JSON(failing{}, report, ReportOptions{}); err != errFull {
-		t.Errorf("JSON: %v", err)
-	}
+	musttest.Is(t, ReportSheet(report, ReportOptions{Profile: profile}).table(failing{}), errFull, "Table")
+	musttest.Is(t, JSON(failing{}, report, ReportOptions{}), errFull, "JSON")
 }
 
 // FuzzTable: whatever an item holds, a table has a line for each and nothing

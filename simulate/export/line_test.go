@@ -95,9 +95,8 @@ func TestAppendOthers(t *testing.T) {
 			t.Fatalf("item %d: %v, want %v", i, of, want)
 		}
 		for k := range of {
-			if of[k][0] != want[k].From || of[k][1] != want[k].To {
-				t.Errorf("item %d: %v, want %v", i, of, want)
-			}
+			musttest.Is(t, of[k][0], want[k].From, "item", i, of, want)
+			musttest.Is(t, of[k][1], want[k].To, "item", i, of, want)
 		}
 	}
 	some := model.Some[model.Tokens]
@@ -154,9 +153,7 @@ func TestIndentIsThatOfTheStandardLibrary(t *testing.T) {
 			musttest.Of(d.Write(compact[:n]))(t)
 			compact = compact[n:]
 		}
-		if got.String()+"\n" != want.String() {
-			t.Fatalf("got\n%s\nwant\n%s", got.String(), want.String())
-		}
+		musttest.Is(t, got.String()+"\n", want.String(), got.String())
 	}
 }
 

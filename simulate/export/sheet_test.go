@@ -113,9 +113,7 @@ func checkText(t *testing.T, text string) {
 			continue
 		}
 		// A row has as many bars as columns, and one more.
-		if n := strings.Count(strings.ReplaceAll(line, `\|`, ""), "|"); n != 3 {
-			t.Fatalf("%q: the row %q", text, line)
-		}
+		musttest.Is(t, strings.Count(strings.ReplaceAll(line, `\|`, ""), "|"), 3, text, "the row", line)
 	}
 }
 

@@ -177,9 +177,7 @@ func TestQualityAtEveryBudget(t *testing.T) {
 		}
 		if curve.At(0).Recall.Set {
 			for b := model.Tokens(1); b <= end; b++ {
-				if worse := curve.At(b).Recall.Value < curve.At(b-1).Recall.Value; worse != curve.Less(profile.PointAt(b), profile.PointAt(b-1)) {
-					t.Fatalf("less at %v than below it: want %v", b, worse)
-				}
+				musttest.Is(t, curve.At(b).Recall.Value < curve.At(b-1).Recall.Value, curve.Less(profile.PointAt(b), profile.PointAt(b-1)), "less at", b, "than below it")
 			}
 		}
 	}

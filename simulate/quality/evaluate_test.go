@@ -169,9 +169,7 @@ func TestAmounts(t *testing.T) {
 	}
 	for percent := range model.Tokens(1000) { // rounded down, exactly
 		for all := range model.Tokens(200) {
-			if got, want := (Amount{Percent: float64(percent + 1)}).OfAll(0, all), (percent+1)*all/100; got != want {
-				t.Errorf("%d %% of %d is %d, want %d", percent+1, all, got, want)
-			}
+			musttest.Is(t, (Amount{Percent: float64(percent + 1)}).OfAll(0, all), (percent+1)*all/100, percent+1, "% of", all, "is")
 		}
 	}
 }

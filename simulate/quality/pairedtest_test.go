@@ -63,9 +63,8 @@ func TestLeastP(t *testing.T) {
 			by[i] = 1 + float64(i)
 		}
 		c := compare(t, alone(by...))
-		if c.MinP != want || c.P != want {
-			t.Errorf("%d groups that all win: p %v, at least %v, want %v", n, c.P, c.MinP, want)
-		}
+		musttest.Is(t, c.MinP, want, n, "groups that all win: p")
+		musttest.Is(t, c.P, want, n, "groups that all win: p")
 		musttest.Is(t, math.IsInf(c.Low, -1), want > Level, n, "groups: the interval begins at", c.Low)
 	}
 	if c := compare(t, nil); c.P != 1 || c.Groups != 0 {

@@ -53,9 +53,7 @@ func TestTuneFindsWhatIsNeeded(t *testing.T) {
 		if made.Best.Versus.Mean < -1e-9 {
 			t.Errorf("%s: %v held out, %v before, by %s", objective, made.Best.HeldOut, made.Best.Current, made.Best.Says)
 		}
-		if err := made.Best.Policy.Validate(); err != nil {
-			t.Errorf("%s: %v", objective, err)
-		}
+		musttest.Is(t, made.Best.Policy.Validate(), nil, objective)
 	}
 }
 
@@ -280,9 +278,8 @@ func TestAFoldNeverSeesItself(t *testing.T) {
 		}
 	}
 	after := tuned(t, cases, o)
-	if before.Best.ByFold[2] != after.Best.ByFold[2] || before.Cupel.Value.ByFold[2] != after.Cupel.Value.ByFold[2] {
-		t.Errorf("fold 2 chose %s, with other labels %s", before.Best.ByFold[2], after.Best.ByFold[2])
-	}
+	musttest.Is(t, before.Best.ByFold[2], after.Best.ByFold[2], "fold 2 chose")
+	musttest.Is(t, before.Cupel.Value.ByFold[2], after.Cupel.Value.ByFold[2], "fold 2 chose")
 	if before.Best.HeldOut == after.Best.HeldOut {
 		t.Error("the labels of the fold do not count")
 	}

@@ -155,9 +155,7 @@ func TestStates(t *testing.T) {
 					got = append(got, i)
 				}
 			}
-			if !slices.Equal(got, want[k]) {
-				t.Errorf("is:%s, result %v: %v, want %v", name, result, got, want[k])
-			}
+			musttest.Is(t, got, want[k], "is", name, "result", result)
 		}
 	}
 }
@@ -224,9 +222,8 @@ func TestParseErrors(t *testing.T) {
 			t.Errorf("%q: error %v, want an *Error", c.query, err)
 			continue
 		}
-		if e.At != c.at || !strings.Contains(e.Reason, c.says) {
-			t.Errorf("%q: %v, want character %d and %q", c.query, err, c.at, c.says)
-		}
+		musttest.Is(t, e.At, c.at, c.query, err, "character")
+		musttest.Says(t, e.Reason, c.says, c.query, err, "character")
 	}
 }
 
@@ -244,9 +241,8 @@ func TestProfileIsAskedLastAndOnlyIfNeeded(t *testing.T) {
 		it, asked := item(t), 0
 		it.FirstIn = func(int) (model.Tokens, bool) { asked++; return 0, false }
 		q.Match(it, 0)
-		if q.NeedsProfile() != c.needs || asked != c.asked {
-			t.Errorf("%q: needs %v, asked %d times; want %v, %d", c.query, q.NeedsProfile(), asked, c.needs, c.asked)
-		}
+		musttest.Is(t, q.NeedsProfile(), c.needs, c.query, "needs")
+		musttest.Is(t, asked, c.asked, c.query, "needs")
 	}
 }
 
@@ -301,9 +297,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%q twice: %v", s, err)
 		}
 		for i := range 3 {
-			if q.Match(one, i) != twice.Match(one, i) {
-				t.Fatalf("%q twice differs at %d", s, i)
-			}
+			musttest.Is(t, q.Match(one, i), twice.Match(one, i), s, "twice differs at", i)
 		}
 	})
 }
@@ -352,9 +346,7 @@ func TestComplete(t *testing.T) {
 func TestWhatIsOfferedParses(t *testing.T) {
 	for _, beginning := range []string{"is:", "kind:"} {
 		for _, text := range Complete(beginning, []model.Kind{model.Memory, "odd(kind)"}) {
-			if _, err := Parse(text); err != nil {
-				t.Errorf("%q: %v", text, err)
-			}
+			musttest.Is(t, musttest.Refusal(Parse(text)), nil, text)
 		}
 	}
 }
@@ -395,9 +387,7 @@ func TestRangesAreJoined(t *testing.T) {
 				got = append(got, i)
 			}
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s holds for %v, want %v", source, got, want)
-		}
+		musttest.Is(t, got, want, source, "holds for")
 	}
 }
 

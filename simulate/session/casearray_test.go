@@ -54,9 +54,7 @@ func FuzzElements(f *testing.F) {
 			t.Fatalf("%q: %q, %v, want %q", text, got, err, want)
 		}
 		for k := range want {
-			if got[k] != string(want[k]) {
-				t.Errorf("%q: element %d is %q, want %q", text, k, got[k], want[k])
-			}
+			musttest.Is(t, got[k], string(want[k]), text, "element", k, "is", want[k])
 		}
 	})
 }

@@ -28,9 +28,8 @@ func TestCacheOfModel(t *testing.T) {
 		"":                                           "",
 	} {
 		c, ok := CacheOfModel(name)
-		if c.Name != want || ok != (want != "") {
-			t.Errorf("%q is billed as %q, want %q", name, c.Name, want)
-		}
+		musttest.Is(t, c.Name, want, name, "is billed as")
+		musttest.Is(t, ok, want != "", name, "is billed as")
 	}
 	names := map[string]bool{}
 	for _, c := range append(Caches(), modelCaches()...) {

@@ -34,13 +34,9 @@ func TestUnbeaten(t *testing.T) {
 			}
 		}
 		got := slices.Sorted(slices.Values(Unbeaten(totals)))
-		if !slices.Equal(got, want) {
-			t.Fatalf("%v of %+v, want %v", got, totals, want)
-		}
+		musttest.Is(t, got, want, totals)
 	}
-	if got := Unbeaten([]Totals{{Bill: Bill{Cost: 1}, Against: 2}}); got != nil {
-		t.Errorf("%v without recall", got)
-	}
+	musttest.Is(t, Unbeaten([]Totals{{Bill: Bill{Cost: 1}, Against: 2}}), nil)
 }
 
 // A map leaves out only triggers that do what its lowest one does: where the fixed part exceeds
@@ -71,8 +67,6 @@ func TestTriggersBelowTheFixedPartDoTheSame(t *testing.T) {
 				}
 			}
 		}
-		if own := (Axis{"trigger", []int{1, 2}}); len(own.Above(strategy, 10).Values) != 2 {
-			t.Errorf("%s: triggers that were given are left out", strategy)
-		}
+		musttest.Is(t, len(Axis{"trigger", []int{1, 2}}.Above(strategy, 10).Values), 2, strategy, "triggers that were given are left out")
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -242,9 +241,7 @@ func TestEachWindowIsHeardOnce(t *testing.T) {
 			t.Fatalf("%s: %v, %d of %d heard", p.Strategy, err, len(heard), len(windows))
 		}
 		for k, w := range windows {
-			if !slices.Equal(heard[k], w.Items) {
-				t.Errorf("%s: request %d: heard %v, is %v", p.Strategy, k, heard[k], w.Items)
-			}
+			musttest.Is(t, heard[k], w.Items, p.Strategy, "request", k, "heard")
 		}
 	}
 }
@@ -315,9 +312,8 @@ func TestExchangeTakesAByteAnItem(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	in, out := s.Exchange(windows, 1)
 	runtime.ReadMemStats(&after)
-	if !slices.Equal(in, []int32{n - 2, n - 1}) || !slices.Equal(out, []int32{0}) {
-		t.Errorf("%v came in and %v left", in, out)
-	}
+	musttest.Is(t, in, []int32{n - 2, n - 1})
+	musttest.Is(t, out, []int32{0})
 	if took := after.TotalAlloc - before.TotalAlloc; took > 2*n {
 		t.Errorf("it takes %d bytes", took)
 	}

@@ -52,14 +52,10 @@ func TestNiceStepAndStepped(t *testing.T) {
 			t.Fatalf("%v steps to %v and %v, which are no multiples", v, down, up)
 		}
 		if up < model.MaxTokens {
-			if back := Stepped(Stepped(up, -1, big, model.MaxTokens), 1, big, model.MaxTokens); back != up {
-				t.Fatalf("%v down and up again is %v", up, back)
-			}
+			musttest.Is(t, Stepped(Stepped(up, -1, big, model.MaxTokens), 1, big, model.MaxTokens), up)
 		}
 		if v%NiceStep(v, big) == 0 && up < model.MaxTokens {
-			if back := Stepped(up, -1, big, model.MaxTokens); back != v {
-				t.Fatalf("%v up and down again is %v", v, back)
-			}
+			musttest.Is(t, Stepped(up, -1, big, model.MaxTokens), v)
 		}
 	}
 }
@@ -125,9 +121,7 @@ func TestResetGoesBackToTheBeginning(t *testing.T) {
 		if !same(got, first) {
 			t.Fatalf("after resetting every knob the setup is\n%+v\nwant\n%+v", got, first)
 		}
-		if e.Setup().Slot(model.Memory) != first.Slot(model.Memory) {
-			t.Fatalf("held back for Memory: %v", e.Setup().Slot(model.Memory))
-		}
+		musttest.Is(t, e.Setup().Slot(model.Memory), first.Slot(model.Memory), "held back for Memory")
 	}
 }
 
@@ -288,7 +282,6 @@ func TestEverySlotHasAKnob(t *testing.T) {
 			}
 		}
 	}
-	if count != maxKindKnobs || found != held {
-		t.Errorf("%d knobs hold back %v, want %d and %v", count, found, maxKindKnobs, held)
-	}
+	musttest.Is(t, count, maxKindKnobs)
+	musttest.Is(t, found, held)
 }

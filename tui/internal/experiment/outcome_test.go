@@ -109,9 +109,7 @@ func TestTheOutcomeIsThePipelines(t *testing.T) {
 					t.Fatalf("side %v is not what the pipeline gives\n%+v", side, e.Setup())
 				}
 				checkSlack(t, e, ranking, o)
-				if o.Profile.Axis().End() != e.Setup().End() {
-					t.Fatalf("the profile ends at %v, the axis at %v", o.Profile.Axis().End(), e.Setup().End())
-				}
+				musttest.Is(t, o.Profile.Axis().End(), e.Setup().End(), "the profile ends at")
 			}
 			if im, ok := e.Impact(); ok && pending && im.Side == A && im.Err == nil && before[A] != nil {
 				in, out := simulate.Diff(before[A].Report, e.Outcome(A).Report)

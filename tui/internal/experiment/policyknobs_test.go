@@ -50,13 +50,9 @@ func TestEveryScorerIsAddedInTheEditor(t *testing.T) {
 				if k.Section != sectionScorers || strings.Contains(k.Label, "+ ") {
 					continue
 				}
-				if _, err := k.Parse(strings.TrimPrefix(k.Value, "weight ")); err != nil {
-					t.Errorf("%s in %s: %q does not take what it shows, %q: %v", kind, where, k.Label, k.Value, err)
-				}
+				musttest.Is(t, musttest.Refusal(k.Parse(strings.TrimPrefix(k.Value, "weight "))), nil, kind, "in", where, k.Label, "does not take what it shows", k.Value)
 				if up, err := k.Step(1, false); err == nil {
-					if err := up.Policy[A].Validate(); err != nil {
-						t.Errorf("%s in %s: %q steps to an invalid policy: %v", kind, where, k.Label, err)
-					}
+					musttest.Is(t, up.Policy[A].Validate(), nil, kind, "in", where, k.Label, "steps to an invalid policy")
 				}
 			}
 		}
@@ -102,9 +98,7 @@ func TestAKnobSetsTheNumberOfItsField(t *testing.T) {
 				t.Errorf("%s: %s has no knob", name, n.Field)
 				continue
 			}
-			if k := all[i]; k.Number != model.Some(n.Value) {
-				t.Errorf("%s: the knob of %s is %v, want %v", name, n.Field, k.Number, n.Value)
-			}
+			musttest.Is(t, all[i].Number, model.Some(n.Value), name, "the knob of", n.Field, "is", n.Value)
 			for _, point := range [...]int64{n.First, n.Last} {
 				text := n.Text(n.At(point))
 				if all[i].Percent {

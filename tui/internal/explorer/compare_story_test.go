@@ -295,9 +295,8 @@ func TestARemedyAtAMomentKeepsTheTimeOfThePolicy(t *testing.T) {
 	}
 	s.press("2M", "bucket of B 100 → 1")
 	b := s.m.exp.Setup().Policy[experiment.B]
-	if b.BucketSize != 1 || b.Scorers[0].ReferenceTime != model.Some(now) {
-		t.Errorf("B has buckets of %v and measures ages from %v", b.BucketSize, b.Scorers[0].ReferenceTime.Value)
-	}
+	musttest.Is(t, b.BucketSize, 1, "B has buckets of", b.Scorers[0].ReferenceTime.Value)
+	musttest.Is(t, b.Scorers[0].ReferenceTime, model.Some(now), "B has buckets of", b.Scorers[0].ReferenceTime.Value)
 }
 
 // When a change takes the row under the cursor to another group, the line of the change says which,

@@ -162,9 +162,7 @@ func TestExports(t *testing.T) {
 		}
 		s.sees(plain.Thousands(len(data)) + " bytes") // the line says the file and its size
 		if c.check != nil {
-			if err := c.check(data); err != nil {
-				t.Errorf("%s: %v", c.name, err)
-			}
+			musttest.Is(t, c.check(data), nil, c.name)
 		}
 	}
 	// A file that is there is overwritten only when asked twice.

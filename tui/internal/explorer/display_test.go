@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 
+	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 )
 
@@ -105,9 +106,7 @@ func TestOnlyTheNewestFrameWaits(t *testing.T) {
 	blank := d.show(v)
 	v.Content = "second"
 	d.show(v)
-	if got := <-d.frames; got.Content != "second" {
-		t.Errorf("%q waits", got.Content)
-	}
+	musttest.Is(t, (<-d.frames).Content, "second")
 	d.show(v)
 	select {
 	case <-d.frames:
@@ -116,9 +115,7 @@ func TestOnlyTheNewestFrameWaits(t *testing.T) {
 	}
 	v.Cursor = tea.NewCursor(2, 2)
 	d.show(v)
-	if got := <-d.frames; got.Cursor.X != 2 {
-		t.Error("only the cursor has moved, and it does not move on the screen")
-	}
+	musttest.Is(t, (<-d.frames).Cursor.X, 2, "only the cursor has moved, and it does not move on the screen")
 	if strings.TrimSpace(blank.Content) != "" || blank.Cursor != nil || !blank.AltScreen || blank.WindowTitle != "title" {
 		t.Errorf("Bubble Tea gets %+v", blank)
 	}
@@ -147,8 +144,6 @@ func TestADisplayWritesAFrameByItself(t *testing.T) {
 	go d.run(ctx)
 	for _, text := range []string{"first", "second"} {
 		d.show(tea.NewView(text))
-		if got := <-screen.all; !strings.Contains(got, text) {
-			t.Errorf("%q is written, want %s", got, text)
-		}
+		musttest.Says(t, <-screen.all, text)
 	}
 }

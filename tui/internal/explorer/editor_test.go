@@ -244,9 +244,8 @@ func TestTheEditorListsScoresBeforeAndNow(t *testing.T) {
 			break
 		}
 		i := musttest.Of(strconv.Atoi(row[1]))(t)
-		if row[2] != widget.Score(before[i], 5) || row[3] != widget.Score(now[i], 5) {
-			t.Errorf("#%d is %s before and %s now, want %v and %v", i, row[2], row[3], before[i], now[i])
-		}
+		musttest.Is(t, row[2], widget.Score(before[i], 5), "#", i, "is", before[i], now[i])
+		musttest.Is(t, row[3], widget.Score(now[i], 5), "#", i, "is", before[i], now[i])
 		by := math.Abs(now[i] - before[i])
 		if by > last {
 			t.Errorf("#%d moved by %v, the one above by %v", i, by, last)

@@ -106,9 +106,7 @@ func TestTheTableSaysWhatThePipelineDoes(t *testing.T) {
 				i = 10*i + int(d-'0')
 			}
 			shown := glyph == "●" || glyph == "◆" || glyph == "~"
-			if shown != report.In(i) {
-				t.Errorf("after %q item %d is shown as %s, the pipeline says %v: %s", keys, i, glyph, report.Reason(i), row)
-			}
+			musttest.Is(t, shown, report.In(i), "after", keys, "item", i, "is shown as", glyph, "the pipeline says", report.Reason(i), row)
 			if shown {
 				in++
 			}
@@ -247,9 +245,7 @@ func TestAnotherSourceIsOpenedWhereOneCouldNotBe(t *testing.T) {
 		s.press("<esc>o<ctrl+u><home><down><enter>")
 		s.seesNot("is no better")
 		s.line("sample.json", "in")
-		if s.m.load.failed != nil {
-			t.Error("the program would end with the error of the first source")
-		}
+		musttest.Is(t, s.m.load.failed, nil, "the program would end with the error of the first source")
 	}
 }
 

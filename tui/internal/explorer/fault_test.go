@@ -14,6 +14,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/clipperhouse/displaywidth"
 
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/theme"
 )
 
@@ -109,9 +110,7 @@ func TestASignalIsToldThoughTheProgramQuits(t *testing.T) {
 	s := begin(t, sampleSession(t, 3), 80, 24)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	g, signal := newGuard(s.m), errors.New("stopped by a signal")
-	if err := g.ended(ctx, nil); err != nil {
-		t.Errorf("after a quit it says %v", err)
-	}
+	musttest.Is(t, g.ended(ctx, nil), nil, "after a quit it says")
 	cancel(signal)
 	g.keep()
 	_, cmd := g.Update(tea.WindowSizeMsg{Width: 100, Height: 30})

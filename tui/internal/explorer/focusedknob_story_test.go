@@ -435,9 +435,7 @@ func TestAnOpenedItemSaysWhereItStays(t *testing.T) {
 			last := musttest.Of(strconv.Atoi(strings.ReplaceAll(end, ",", "")))(t)
 			for value, in := range map[int]bool{last: true, last + past: false} {
 				s.press(":set " + row[1] + " " + strconv.Itoa(value) + "<enter>")
-				if got := s.m.exp.Outcome(experiment.A).Report.In(15); got != in {
-					t.Errorf("%s %d: #15 is in: %v, want %v", row[1], value, got, in)
-				}
+				musttest.Is(t, s.m.exp.Outcome(experiment.A).Report.In(15), in, row[1], value, "#15 is in")
 				s.press("u")
 			}
 		}

@@ -59,9 +59,8 @@ func TestFollowingRestsAfterALongLook(t *testing.T) {
 	for _, c := range []struct{ took, wait time.Duration }{{0, time.Second}, {200 * time.Millisecond, time.Second}, {2 * time.Second, 8 * time.Second}} {
 		now := time.Time{}
 		s.m.opts.Now = func() time.Time { now = now.Add(c.took); return now }
-		if s.look(); s.wait != c.wait {
-			t.Errorf("after a look of %v it waits %v, want %v", c.took, s.wait, c.wait)
-		}
+		s.look()
+		musttest.Is(t, s.wait, c.wait, "after a look of", c.took, "it waits")
 	}
 }
 

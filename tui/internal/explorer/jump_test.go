@@ -3,6 +3,7 @@ package explorer
 import (
 	"testing"
 
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/overlay"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,9 +15,7 @@ func TestJumping(t *testing.T) {
 	s.press("toitm4", "find toitm4", "tool output item 4")
 	s.press("<down><up><enter>")
 	i, _ := s.m.selected()
-	if line := s.m.exp.Items().Loaded(i); line.Kind != "ToolOutput" {
-		t.Errorf("jumped to #%d, which is a %s", i, line.Kind)
-	}
+	musttest.Is(t, s.m.exp.Items().Loaded(i).Kind, "ToolOutput", "jumped to #", i, "which is a")
 	s.press("f#17<enter>", "─ #17 ")
 	s.press("fzzzz", "No item has these letters in this order.", "0 found")
 	s.press("<enter>")

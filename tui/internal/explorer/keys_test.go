@@ -171,7 +171,6 @@ func TestAKeyDrawsOnce(t *testing.T) {
 	s.m.View()
 	before := s.m.frames
 	s.m.Update(tea.KeyPressMsg{Code: 'j', Text: "j"})
-	if s.m.View(); s.m.frames != before+1 {
-		t.Errorf("j draws %d frames", s.m.frames-before)
-	}
+	s.m.View()
+	musttest.Is(t, s.m.frames, before+1, "j draws", s.m.frames-before, "frames")
 }

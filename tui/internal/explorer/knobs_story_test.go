@@ -266,9 +266,7 @@ func TestAKnobInFocusIsExplained(t *testing.T) {
 				s.press(string(digit))
 				now = now.Add(c.pause)
 			}
-			if said := strings.Contains(s.text(), "a budget is typed after :, as in :"+typed); said != c.budget {
-				t.Errorf("%v: %s, a digit each %v: taken for a budget: %v", size, typed, c.pause, said)
-			}
+			musttest.Is(t, strings.Contains(s.text(), "a budget is typed after :, as in :"+typed), c.budget, size, typed, "a digit each", c.pause, "taken for a budget")
 		}
 	}
 }

@@ -180,9 +180,8 @@ func TestTheSessionsOfThisMachine(t *testing.T) {
 		s.press("<esc>")
 		s.seesNot("sessions of this machine")
 		s.press("oelsewhere request 1<down><enter>")
-		if opened != "10.jsonl" || s.m.exp.Items().Len() != 3 {
-			t.Errorf("%q was opened:\n%s", opened, s.text())
-		}
+		musttest.Is(t, opened, "10.jsonl", s.text())
+		musttest.Is(t, s.m.exp.Items().Len(), 3, s.text())
 		s.press("oimports<tab>", "path imports")
 	}
 }
@@ -204,9 +203,8 @@ func TestWithoutSessionsFilesAreOffered(t *testing.T) {
 		opened := ""
 		s := listing(t, places, &opened, 120, 36)
 		s.press("o")
-		if s.seesNot("sessions of this machine"); !strings.Contains(s.text(), "Open in place of sample.json") {
-			t.Errorf("%s:\n%s", name, s.text())
-		}
+		s.seesNot("sessions of this machine")
+		musttest.Says(t, s.text(), "Open in place of sample.json", name)
 	}
 }
 

@@ -62,9 +62,8 @@ func TestLoadingSaysHowFarItIs(t *testing.T) {
 	}
 	close(in.held)
 	<-reads
-	if m.Update(<-answer); m.load.failed != nil {
-		t.Errorf("what q stopped is told as an error: %v", m.load.failed)
-	}
+	m.Update(<-answer)
+	musttest.Is(t, m.load.failed, nil, "what q stopped is told as an error")
 }
 
 func TestLoadingWords(t *testing.T) {

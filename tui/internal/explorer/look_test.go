@@ -42,9 +42,7 @@ func TestTheListOfFilesSaysWhatTheMarkedOneHolds(t *testing.T) {
 	} {
 		got := m.look(t.Context(), filepath.Join(dir, name))
 		for _, w := range want {
-			if !strings.Contains(got, w) {
-				t.Errorf("%s: %q, want %q", name, got, w)
-			}
+			musttest.Says(t, got, w, name)
 		}
 	}
 	session := sampleSession(t, 5)

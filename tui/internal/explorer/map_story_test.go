@@ -37,9 +37,8 @@ func TestMapShowsIslands(t *testing.T) {
 			want += "."
 		}
 	}
-	if cells[1:] != want || !strings.Contains(want, "##.") {
-		t.Errorf("the cells of B are\n%s, want\n%s", cells[1:], want)
-	}
+	musttest.Is(t, cells[1:], want, "the cells of B are")
+	musttest.Says(t, want, "##.", "the cells of B are")
 	// A column is a budget; a run of steps is one change.
 	s.press("ll")
 	s.budgetIs(62)

@@ -51,9 +51,7 @@ func TestMemoryOfAnItem(t *testing.T) {
 	}
 	most := []any{360.0, 75.0, 220.0, 150.0, 275.0, 195.0}
 	row := fmt.Sprintf("\n| memory of an item of a chat of 10,000, beside its text: %.0f bytes as loaded; counting adds %.0f, the profile of A (greedy) %.0f, that of B (knapsack) %.0f, the best possible %.0f, the result before the newest %.0f | ", most...)
-	if text, err := os.ReadFile("../../../.github/CONTRIBUTING.md"); err != nil || !strings.Contains(string(text), row) {
-		t.Errorf("CONTRIBUTING.md has not %q (%v)", row, err)
-	}
+	musttest.Says(t, string(musttest.Of(os.ReadFile("../../../.github/CONTRIBUTING.md"))(t)), row, "CONTRIBUTING.md has not")
 	for k, s := range memory(t, 10_000, 4) {
 		if s.added > most[k].(float64) {
 			t.Errorf("%s: %.0f bytes an item, want at most %v", s.name, s.added, most[k])

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/theme"
 )
 
@@ -100,9 +101,7 @@ func TestNoFramesWhereRowsAreFew(t *testing.T) {
 			s.press(keys)
 			lines, main := s.screen(), s.m.drawn.layout.Main
 			corner := string([]rune(lines[main.Y])[main.X])
-			if framed := corner == "┌"; framed != c.frame {
-				t.Errorf("%q at %dx%d: framed %v\n%s", keys, c.w, c.h, framed, s.text())
-			}
+			musttest.Is(t, corner == "┌", c.frame, keys, "at", c.w, "x", c.h, "framed", s.text())
 		}
 	}
 }
@@ -175,9 +174,8 @@ func TestANameHasTheRoomThatNoReasonTakes(t *testing.T) {
 			why[k], _ = s.find("why")
 			stays[k], _ = s.find("stays from")
 		}
-		if why[0] != why[1] || stays[0] != stays[1] {
-			t.Errorf("%v: headings move from %d to %d, and from %d to %d", size, why[0], why[1], stays[0], stays[1])
-		}
+		musttest.Is(t, why[0], why[1], size, "headings move from")
+		musttest.Is(t, stays[0], stays[1], size, "headings move from")
 	}
 }
 

@@ -280,9 +280,7 @@ func TestTheHeaderSaysOnceThatThereIsNoResult(t *testing.T) {
 			if s.m.exp.Result(s.m.side) != nil {
 				t.Fatalf("%v: %s has a result", size, keys)
 			}
-			if n := strings.Count(strings.Join(s.screen()[:3], "\n"), "no result"); n != 1 {
-				t.Errorf("%v, %s: said %d times:\n%s", size, keys, n, s.text())
-			}
+			musttest.Is(t, strings.Count(strings.Join(s.screen()[:3], "\n"), "no result"), 1, size, keys, "said", s.text())
 		}
 	}
 }

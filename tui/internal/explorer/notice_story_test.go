@@ -41,9 +41,7 @@ func TestTheNoteOnAGuessedBudget(t *testing.T) {
 				said++
 			}
 		}
-		if said != len(c.lines) {
-			t.Errorf("%dx%d: %q is not on the screen:\n%s", c.w, c.h, c.lines, s.text())
-		}
+		musttest.Is(t, said, len(c.lines), c.w, "x", c.h, c.lines, "is not on the screen", s.text())
 		s.press("<esc>")
 		s.seesNot("guessed")
 		s.press("i")

@@ -277,14 +277,10 @@ func TestTheHelp(t *testing.T) {
 				all += s.text()
 			}
 			for _, word := range []string{"strip", "free", "colours", "room", "stays", "split pair", "bucket", "duplicate", "#32 comes in", "after the name", "scores moved", "estimated"} {
-				if !strings.Contains(all, word) {
-					t.Errorf("%q is nowhere in the help at %v", word, size)
-				}
+				musttest.Says(t, all, word, size)
 			}
 			for _, a := range s.m.keys {
-				if !strings.Contains(all, a.Keys[0]+" ") {
-					t.Errorf("%q is nowhere in the help at %v", a.Keys[0], size)
-				}
+				musttest.Says(t, all, a.Keys[0]+" ", a.Keys[0], "is nowhere in the help at", size)
 			}
 			s.press("<tab>") // from the end back to the beginning
 			s.sees("[I want to]", "see what is left out")
@@ -560,13 +556,11 @@ func TestAKeyShowsWhatIsOut(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8!")
 	out := s.m.exp.Outcome(experiment.A).Report.Excluded
-	if s.showing() != "Items" || len(s.rows()) != len(out) {
-		t.Errorf("%d rows in %s, %d are out", len(s.rows()), s.showing(), len(out))
-	}
+	musttest.Is(t, s.showing(), "Items")
+	musttest.Is(t, len(s.rows()), len(out))
 	s.line("? all keys", "! all items again")
-	if s.press("!"); len(s.rows()) != s.m.exp.Items().Len() {
-		t.Errorf("%d rows", len(s.rows()))
-	}
+	s.press("!")
+	musttest.Is(t, len(s.rows()), s.m.exp.Items().Len())
 }
 
 // What ! and D list is listed in Items alone, with the item next to the one that was selected; other views show
@@ -776,9 +770,7 @@ func TestAFilterThatIsTypedIsOffered(t *testing.T) {
 		}
 		s := begin(t, agentSession(t), size[0], size[1])
 		for _, line := range []string{"budget=9000", "memory at least 2", "store"} {
-			if s.m.filtering(strings.Fields(line)) != nil {
-				t.Errorf("%q is taken for a filter", line)
-			}
+			musttest.Is(t, s.m.filtering(strings.Fields(line)), nil, line, "is taken for a filter")
 		}
 		s.press("7:kind:tool", "this view has nothing to filter")
 	}
@@ -804,9 +796,8 @@ func TestTheHelpOfCurveDoesWhatItsKeysDo(t *testing.T) {
 			s = begin(t, agentSession(t), size[0], size[1])
 			s.press(":max " + c.from + "<enter>7?" + c.typed)
 			s.line("▌", c.key+" ", c.row)
-			if s.press("<enter>"); s.m.budget() != want {
-				t.Errorf("%v: the row of %s leads to %v, the key to %v", size, c.key, s.m.budget(), want)
-			}
+			s.press("<enter>")
+			s.budgetIs(want)
 		}
 	}
 }
@@ -891,9 +882,7 @@ func TestAQuestionAtABudgetLeadsThere(t *testing.T) {
 	}
 	s.press(":what is at risk", "at risk")
 	s.press("<esc>:what does a session cost<enter>")
-	if name := s.m.spec().Name; name != "Turns" {
-		t.Errorf("it leads to %s", name)
-	}
+	musttest.Is(t, s.m.spec().Name, "Turns", "it leads to")
 }
 
 // A number alone is a budget and an item: the item comes first where the budget would have no
@@ -914,9 +903,8 @@ func TestANumberAloneIsAnItemToo(t *testing.T) {
 	}
 	s := begin(t, islands(t, 120), 80, 24)
 	s.press(":1", "go to #1")
-	if s.press("<enter>"); s.m.budget() != 1 {
-		t.Errorf("the budget is %v", s.m.budget())
-	}
+	s.press("<enter>")
+	s.budgetIs(1)
 }
 
 func TestWhyAnItemIsOutIsReadWhereItStands(t *testing.T) {
@@ -949,9 +937,8 @@ func TestTheListIsFoundByTheWordsOfPeople(t *testing.T) {
 		}
 	}
 	s := begin(t, agentSession(t), 120, 36)
-	if s.press(":cheapest<enter>"); s.showing() != "Turns" {
-		t.Errorf("the cheapest plan is looked for in %s", s.showing())
-	}
+	s.press(":cheapest<enter>")
+	musttest.Is(t, s.showing(), "Turns", "the cheapest plan is looked for in")
 }
 
 // A knob that is named is not passed over for another because it cannot have the value: enter says why it cannot.

@@ -91,9 +91,8 @@ func TestThePlanOfTheScreenIsThatOfTheLibrary(t *testing.T) {
 	session, _ := m.turns.Session()
 	want, _, err := turns.Run(context.Background(), session.Session, []turns.Plan{plan}, opened.Budget, m.turns.Billing(), turns.Options{})
 	musttest.Do(t, err)
-	if got.Totals != want[1].Totals || m.turns.Billing().Fixed.Tokens != 3000 {
-		t.Errorf("the screen has %+v, the library %+v", got.Totals, want[1].Totals)
-	}
+	musttest.Is(t, got.Totals, want[1].Totals, "the screen has")
+	musttest.Is(t, m.turns.Billing().Fixed.Tokens, 3000, "the screen has")
 	cleared := 0
 	for _, w := range got.Windows {
 		items, _ := w.Cleared()

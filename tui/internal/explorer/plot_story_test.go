@@ -157,14 +157,12 @@ func TestCurveGoesToWhereItFalls(t *testing.T) {
 	s.hasRow(experiment.B, " at 69 budgets")
 	s.press("n", "n: above 32,000 one token more never gives A")
 	for k := len(falls) - 1; k >= 0; k-- {
-		if s.press("N"); s.m.budget() != falls[k] {
-			t.Fatalf("N leads to %v, want %v", s.m.budget(), falls[k])
-		}
+		s.press("N")
+		s.budgetIs(falls[k])
 	}
 	s.press("N", "N: below "+falls[0].String()+" one token more never gives A")
-	if s.press("n"); s.m.budget() != falls[1] {
-		t.Errorf("n leads to %v, want %v", s.m.budget(), falls[1])
-	}
+	s.press("n")
+	s.budgetIs(falls[1])
 	s.press("k") // recall
 	s.sees("Recall at every budget", "Nothing is marked as needed yet")
 	s.press("n", "n: nothing is marked as needed yet")
@@ -247,9 +245,8 @@ func TestTheHintOfTheCurveNamesTheShareThatIsDrawn(t *testing.T) {
 	s.press("7", "= 90 % value")
 	s.press(":set wanted % 40<enter>", "wanted % 90 → 40", "= 40 % value", "40 % from")
 	s.press("1j*7", "The needed item stays in with A from 150", "= all needed", "all from")
-	if s.press("="); s.m.budget() != 150 {
-		t.Errorf("= leads to %v", s.m.budget())
-	}
+	s.press("=")
+	s.budgetIs(150)
 }
 
 // The areas are named at every size, however the plot is zoomed.
@@ -333,9 +330,8 @@ func TestTheCurveNamesTheFallOnTheOtherSide(t *testing.T) {
 	for ; !p.PointAt(b).Fewer(p.PointAt(b-1)) && !p.PointAt(b).Less(p.PointAt(b-1)); b-- {
 	}
 	s.press("7n", fmt.Sprintf("above %v one token more never gives A fewer items or less value; N goes back to %v", s.m.budget(), b))
-	if s.press("N"); s.m.budget() != b {
-		t.Errorf("N goes to %v", s.m.budget())
-	}
+	s.press("N")
+	s.budgetIs(b)
 }
 
 // { and } go to where the selected item comes in or leaves, in the curve too, whose hint names it.

@@ -298,9 +298,8 @@ func TestAPathFromHome(t *testing.T) {
 		opened = path
 		return nil, errors.New("enough")
 	}
-	if s.press("o<ctrl+u>~/mine.json<enter>"); opened != path {
-		t.Errorf("opens %q\n%s", opened, s.text())
-	}
+	s.press("o<ctrl+u>~/mine.json<enter>")
+	musttest.Is(t, opened, path, "opens", s.text())
 }
 
 // A path that names nothing stays in the line, with the error below it.

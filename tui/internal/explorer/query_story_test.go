@@ -89,15 +89,12 @@ func TestQueryOfALargeSetDoesNotBlock(t *testing.T) {
 	before := s.m.exp.Outcome(experiment.A)
 	s.held = true
 	s.press("Qca")
-	if s.m.exp.State(experiment.A) != experiment.Pending || s.m.exp.Outcome(experiment.A) != before {
-		t.Error("the items are scored while a key waits")
-	}
+	musttest.Is(t, s.m.exp.State(experiment.A), experiment.Pending, "the items are scored while a key waits")
+	musttest.Is(t, s.m.exp.Outcome(experiment.A) == before, true, "the items are scored while a key waits")
 	s.press("t")
 	s.release()
 	musttest.Is(t, s.hints(), []float64{1, 0}, "hints")
-	if s.m.exp.State(experiment.A) != experiment.Current {
-		t.Error("there is no result")
-	}
+	musttest.Is(t, s.m.exp.State(experiment.A), experiment.Current, "there is no result")
 	s.held = true
 	s.press("s<enter>u")
 	s.release()
@@ -144,9 +141,8 @@ func TestQueryIsSavedAndReproduced(t *testing.T) {
 	musttest.Do(t, s.m.session.Save(path, sc))
 	again := sessionOf(t, session.Options{Sources: []string{path}})
 	second := begin(t, again, 120, 36)
-	if !slices.Equal(second.hints(), s.hints()) || second.m.exp.Setup().Edits.Query.Text != "cat" {
-		t.Errorf("opened again: %+v", second.m.exp.Setup().Edits)
-	}
+	musttest.Is(t, second.hints(), s.hints(), "opened again", second.m.exp.Setup().Edits)
+	musttest.Is(t, second.m.exp.Setup().Edits.Query.Text, "cat", "opened again", second.m.exp.Setup().Edits)
 	second.press("Q<backspace><backspace><backspace><enter>")
 	if !second.m.exp.Setup().Edits.IsZero() {
 		t.Errorf("without the query there are the edits %+v", second.m.exp.Setup().Edits)

@@ -342,9 +342,8 @@ func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
 		if tools == 0 || tools*100 > rep.Effective.Target*30 {
 			t.Errorf("%v: tool outputs take %v of %v", size, tools, rep.Effective.Target)
 		}
-		if s.press("u"); s.m.exp.Setup().Policy[experiment.A].CountQuotas[0].Require != 2 {
-			t.Errorf("%v: undone, the quotas are %+v", size, s.m.exp.Setup().Policy[experiment.A])
-		}
+		s.press("u")
+		musttest.Is(t, s.m.exp.Setup().Policy[experiment.A].CountQuotas[0].Require, 2, size, "undone, the quotas are", s.m.exp.Setup().Policy[experiment.A])
 		s.press(":memory at most 2 items<enter>:tool outputs at most 30 %<enter>")
 		musttest.Is(t, selectedOf(s, model.Memory), 2, size, "memories are in, at most 2 were asked for, and 2 are possible")
 		s.press("uu")
@@ -467,9 +466,7 @@ func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
 			t.Errorf("%v: tool outputs take %v of %v", size, tools, after.Effective.Target)
 		}
 		s.press("u")
-		if s.m.exp.Setup().Policy[experiment.A].Quotas != nil {
-			t.Errorf("%v: undo leaves quotas", size)
-		}
+		musttest.Is(t, s.m.exp.Setup().Policy[experiment.A].Quotas, nil, size, "undo leaves quotas")
 	}
 }
 

@@ -242,9 +242,7 @@ func TestAShortChatIsShownWhereThingsHappen(t *testing.T) {
 	}
 	s.press(":" + (settled - 1).String() + "<enter>")
 	s.sees("4 of 5 in")
-	if s.m.exp.Outcome(experiment.A).Settled != settled {
-		t.Errorf("settled from %v, want %v", s.m.exp.Outcome(experiment.A).Settled, settled)
-	}
+	musttest.Is(t, s.m.exp.Outcome(experiment.A).Settled, settled, "settled from")
 }
 
 // An item that is out at the end is said to be, and what falls has the sign that it has elsewhere.

@@ -107,9 +107,8 @@ func TestReplayEndsWithTheResult(t *testing.T) {
 func TestReplayPlays(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("5g<space>")
-	if s.sees("playing 4 a second"); s.wait != time.Second/4 {
-		t.Errorf("a step is due after %v", s.wait)
-	}
+	s.sees("playing 4 a second")
+	musttest.Is(t, s.wait, time.Second/4, "a step is due after")
 	s.sees("step 0 of")
 	s.tick()
 	s.tick()
@@ -160,9 +159,7 @@ func TestReplayFindsSteps(t *testing.T) {
 	for k := range 3 { // out, in, out
 		s.press("n")
 		i, _ := s.m.selected()
-		if in := s.m.exp.Outcome(experiment.A).Report.In(i); in != (k%2 == 1) {
-			t.Fatalf("n goes to #%d, in: %v, at its press %d", i, in, k+1)
-		}
+		musttest.Is(t, s.m.exp.Outcome(experiment.A).Report.In(i), k%2 == 1, "n goes to #", i, "in", k+1)
 	}
 	s.press("gN", "N: no step that leaves an item out comes before this one")
 	s.press("Gn", "n: no step that lets an item in comes after this one")
@@ -560,9 +557,7 @@ func TestTheLastStepSaysWhatFindsNoRoom(t *testing.T) {
 	s.press("5")
 	s.seesNot("No room for")
 	s.press("G")
-	if got := s.words(); !strings.Contains(got, strings.TrimSuffix(want, ",")+".") {
-		t.Errorf("it does not say %q:\n%s", want, s.text())
-	}
+	musttest.Says(t, s.words(), strings.TrimSuffix(want, ",")+".", "it does not say", want, s.text())
 	for _, keys := range []string{"cbG", ":tooloutput max 30" + alone + "5G"} { // a share of a quota may have no table
 		s.press(keys, "After the last step")
 		s.seesNot("No room for")
@@ -666,17 +661,13 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 		}
 	}
 	want := fmt.Sprintf("After the last step %s; with the %d pinned %d are in.", ends(experiment.A), pinned, len(rep.Included))
-	if !strings.Contains(s.words(), want) {
-		t.Errorf("it does not say %q:\n%s", want, s.text())
-	}
+	musttest.Says(t, s.words(), want, "it does not say", s.text())
 	s.press("dg", "n goes to the first item that only one side takes.")
 	s.press("G")
 	said := s.words()
 	a, b := s.m.exp.Outcome(experiment.A).Report.Value, s.m.exp.Outcome(experiment.B).Report.Value
 	for _, want := range []string{"After the last step of A " + ends(experiment.A) + "; of B " + ends(experiment.B) + ".", "A wins by " + plain.Percent(a/b-1) + ":"} {
-		if !strings.Contains(said, want) {
-			t.Errorf("it does not say %q:\n%s", want, s.text())
-		}
+		musttest.Says(t, said, want, "it does not say", s.text())
 	}
 	s.press("pg<enter>7<enter><esc>X") // the sides score differently: no one is worth more
 	s.seesNot("is worth")

@@ -173,9 +173,7 @@ func TestTheEditorShowsTheValueThatIsTyped(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("p", "‹ 3 ›", "recency weight 3: above 0")
 		first := s.screen()[slices.IndexFunc(s.screen(), func(line string) bool { return strings.Contains(line, "Policy  A") })+1]
-		if !strings.Contains(first, "39 in, 0.7 % below best, no item moves") {
-			t.Errorf("%v: the first line is %q", size, first)
-		}
+		musttest.Says(t, first, "39 in, 0.7 % below best, no item moves", size, "the first line is")
 		s.press("45", "‹ 45_ ›", "recency weight (3): 45")
 		s.seesNot("‹ 3 ›")
 		s.press("<esc>", "‹ 3 ›")

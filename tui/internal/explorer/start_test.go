@@ -21,9 +21,7 @@ func TestStartsWhereTheFlagsSay(t *testing.T) {
 		{Start{Side: "B", Sort: "stays"}, []string{"─ B knapsack", "by stays from"}},
 		{Start{Item: "#99"}, []string{"--item 99: there are 60 items, numbered from 0"}},
 	} {
-		if err := c.start.Check(); err != nil {
-			t.Errorf("%+v: %v", c.start, err)
-		}
+		musttest.Is(t, c.start.Check(), nil, c.start)
 		s := begin(t, sampleSession(t, 60), 120, 36, func(o *Options) { o.Start = c.start })
 		s.sees(c.sees...)
 	}

@@ -87,9 +87,7 @@ func TestEditsAtARequest(t *testing.T) {
 	if at, ok := s.m.exp.Moment(); !ok || at.Number != 2 {
 		t.Errorf("undo moved to %+v", at)
 	}
-	if sc, err := s.m.session.scenario(s.m.exp); err != nil || sc.Items.Len() != 65 {
-		t.Errorf("a scenario saved at a request: %v", err)
-	}
+	musttest.Is(t, musttest.Of(s.m.session.scenario(s.m.exp))(t).Items.Len(), 65, "a scenario saved at a request")
 	s.press("1vvv")
 	s.press("<esc>") // first the moment: that is what the header says
 	s.sees("+")
@@ -473,9 +471,7 @@ func TestTurnsShowWhatTheLibraryComputes(t *testing.T) {
 				if change.Cause != turns.NoBreak {
 					s.sees(fmt.Sprintf("Broke: #%d %s", change.Item, change.Cause), fmt.Sprintf("(%v of %v tok)", change.Survived, change.Before))
 				}
-				if report := s.m.exp.Outcome(experiment.A).Report; report.Kept != w.Tokens {
-					t.Fatalf("seed %d, request %d: Items has %v tokens, Turns %v", seed, at+1, report.Kept, w.Tokens)
-				}
+				musttest.Is(t, s.m.exp.Outcome(experiment.A).Report.Kept, w.Tokens, "seed", seed, "request", at+1, "Items has")
 			}
 			s.press("h")
 		}
@@ -546,9 +542,7 @@ func TestWhatTheCostIsMadeOf(t *testing.T) {
 					words := strings.Fields(strings.Trim(string([]rune(s.screen()[y+1+k])[x:]), "│ "))
 					bill := a.Bills[at]
 					want := append([]string{strconv.Itoa(at + 1), bill.Tokens().String(), number(bill.Cost)}, strings.Fields(plain.Percent(bill.Cost/sum))...)
-					if !slices.Equal(words[:len(want)], want) {
-						t.Errorf("seed %d: row %d is %v, want %v", seed, k, words, want)
-					}
+					musttest.Is(t, words[:len(want)], want, "seed", seed, "row", k, "is", words)
 					listed++
 				}
 			}
@@ -630,9 +624,7 @@ func TestTurnsAtEverySize(t *testing.T) {
 			s.send(tea.WindowSizeMsg{Width: w, Height: h})
 			for _, keys := range []string{"8", "h", "--", "<", "++++++", ">", "N", "s", "s", "G"} {
 				s.press(keys)
-				if fault := frameFault(s.m); fault != "" {
-					t.Fatalf("%dx%d after %s: %s", w, h, keys, fault)
-				}
+				musttest.Is(t, frameFault(s.m), "", w, "x", h, "after", keys)
 			}
 		}
 	}
@@ -852,9 +844,7 @@ func TestWhatIsReadOfAnOlderPromptIsSaid(t *testing.T) {
 		for k := len(course.Bills) - 1; k > 0; k-- {
 			read, change := course.Bills[k].Read, course.Changes[k]
 			says := ", " + read.String() + " of an older prompt"
-			if older := read > change.Survived; older != strings.Contains(s.text(), says) {
-				t.Errorf("%v: request %d reads %v and keeps %v:\n%s", size, k+1, read, change.Survived, s.text())
-			}
+			musttest.Is(t, read > change.Survived, strings.Contains(s.text(), says), size, "request", k+1, "reads", read, "and keeps", change.Survived, s.text())
 			s.press("h")
 		}
 	}

@@ -204,16 +204,12 @@ func TestWishesHoldTogether(t *testing.T) {
 			if n < c.least || share > c.most || share == 0 {
 				t.Errorf("%v: %q: %d memories are in, tool outputs have %.2f %%:\n%s", size, c.typed, n, share, s.text())
 			}
-			if !strings.Contains(told, comes(rep)) {
-				t.Errorf("%v: %q told %q, it comes to %q", size, c.typed, told, comes(rep))
-			}
+			musttest.Says(t, told, comes(rep), size, c.typed, "told")
 			for i := range rep.Items.Len() {
 				if before.In(i) && !rep.In(i) && rep.Items.Loaded(i).Kind != model.ToolOutput && c.down == 0 {
 					t.Errorf("%v: %q: #%d leaves", size, c.typed, i)
 				}
-				if rep.In(i) != s.m.exp.Result(experiment.A).Report.In(i) {
-					t.Errorf("%v: %q: #%d is not as the run has it", size, c.typed, i)
-				}
+				musttest.Is(t, rep.In(i), s.m.exp.Result(experiment.A).Report.In(i), size, c.typed, "#", i, "is not as the run has it")
 			}
 			for _, i := range c.kept {
 				if !rep.In(i) {

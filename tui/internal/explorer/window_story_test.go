@@ -68,9 +68,8 @@ func TestWindowLeadsToItemsAndBack(t *testing.T) {
 		t.Fatalf("enter leads to #%d in view %s, want #%d", j, s.showing(), i)
 	}
 	s.press("<esc>")
-	if s.showing() != "Window" || s.text() != at {
-		t.Errorf("esc leads elsewhere:\n%s\nwant\n%s", s.text(), at)
-	}
+	musttest.Is(t, s.showing(), "Window", "esc leads elsewhere")
+	musttest.Is(t, s.text(), at, "esc leads elsewhere")
 	s.press("<enter>jj4")
 	if j, _ := s.m.selected(); j == i {
 		t.Error("4 does not take the new item along")
@@ -213,9 +212,8 @@ func TestTheWindowIsShownAsADifference(t *testing.T) {
 		if a.In(first) == b.In(first) {
 			t.Errorf("%v: the difference begins at #%d, which is none", size, first)
 		}
-		if s.press("<esc>"); s.text() != before {
-			t.Errorf("%v: esc does not lead back to\n%s\nbut to\n%s", size, before, s.text())
-		}
+		s.press("<esc>")
+		musttest.Is(t, s.text(), before, size, "esc does not lead back to")
 		s.press("d")
 		onlyA, onlyB := 0, 0
 		s.press("g")
@@ -291,7 +289,6 @@ func TestTheWindowIsOutlined(t *testing.T) {
 	s.release()
 	s.tick()
 	s.selects(15)
-	if signs["A"] != 4 || signs["B"] != 2 {
-		t.Errorf("the outline has %v, the difference 4 and 2 items:\n%s", signs, s.text())
-	}
+	musttest.Is(t, signs["A"], 4, "the outline has", signs, "the difference 4 and 2 items", s.text())
+	musttest.Is(t, signs["B"], 2, "the outline has", signs, "the difference 4 and 2 items", s.text())
 }

@@ -119,9 +119,7 @@ func TestNoticeLinesEndAfterAWord(t *testing.T) {
 			}
 		}
 	}
-	if lines := NoticeLines(g, " ", 40, 3, ""); lines != nil {
-		t.Errorf("nothing is drawn as %q", lines)
-	}
+	musttest.Is(t, NoticeLines(g, " ", 40, 3, ""), nil, "nothing is drawn as")
 }
 
 // A message that two rows do not hold breaks between words, and within a path only.

@@ -135,9 +135,7 @@ func TestLegendAddsUpAtEverySize(t *testing.T) {
 			Bar(f, draw.Rect{W: width, H: 1}, draw.Rect{Y: 1, W: width, H: 1})
 			line := strings.TrimSpace(strings.Split(widgettest.Text(f), "\n")[1])
 			legend, total, _ := strings.Cut(line, "budget ")
-			if total != budget.String() {
-				t.Errorf("at %d the budget is not whole: %q", width, line)
-			}
+			musttest.Is(t, total, budget.String(), "at", width, "the budget is not whole", line)
 			if sum, rounded := sumOfNumbers(t, legend); math.Abs(sum-float64(budget)) > rounded {
 				t.Errorf("at %d the parts add up to %v: %q", width, sum, line)
 			}

@@ -48,9 +48,8 @@ func TestKnobsAreFoldedOnlyForWantOfRoom(t *testing.T) {
 	}
 	p.Set(list, len(list))
 	for i, k := range list {
-		if len(p.All) != len(list) || p.All[i].ID != k.ID {
-			t.Fatalf("the rows are %v, want the knobs as they are", p.All)
-		}
+		musttest.Is(t, len(p.All), len(list), "the rows are", p.All, "the knobs as they are")
+		musttest.Is(t, p.All[i].ID, k.ID, "the rows are", p.All, "the knobs as they are")
 	}
 }
 

@@ -1,6 +1,10 @@
 package theme
 
-import "testing"
+import (
+	"testing"
+
+	"cupelscope/model/musttest"
+)
 
 // What means another thing looks otherwise, also when it is out of date.
 func TestTonesAreToldApart(t *testing.T) {
@@ -16,9 +20,7 @@ func TestTonesAreToldApart(t *testing.T) {
 					s := look.Halves(upper, lower, attr)
 					is := [3]int{old, int(upper), int(lower)}
 					if upper == NoTone && lower == NoTone {
-						if s != "" {
-							t.Errorf("%s: no tones are %q", name, s)
-						}
+						musttest.Is(t, s, "", name, "no tones are")
 						continue
 					}
 					was, twice := seen[s]

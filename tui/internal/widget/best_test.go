@@ -47,9 +47,8 @@ func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 	musttest.Is(t, workBest(t, f.Best), 2)
 	want := musttest.Of(simulate.NewOptimum(context.Background(), f.Out.Ranking, target))(t)
 	at, kind := f.Best.Of(f.Out)
-	if kind != BestPossible || at(target) != want.At(target) {
-		t.Errorf("the %v is %v, want %v", kind, at(target), want.At(target))
-	}
+	musttest.Is(t, kind, BestPossible, "the")
+	musttest.Is(t, at(target), want.At(target), "the")
 	musttest.Is(t, f.BelowBest(f.Out, want.At(target), target), "best possible", "the best possible")
 	musttest.Is(t, f.BelowBest(f.Out, want.At(target)/2, target), "50 % "+plain.BelowBest, "half of the best possible")
 	musttest.Is(t, f.BelowBest(f.Out, want.At(target)*(1-1e-5), target), "<0.1 % "+plain.BelowBest, "nearly the best possible")

@@ -61,9 +61,8 @@ func TestKeysEditTheLine(t *testing.T) {
 func TestPastedTextIsCleanedAndBounded(t *testing.T) {
 	l := NewInput("ad", nil)
 	l.Key(tea.KeyPressMsg{Code: tea.KeyLeft})
-	if l.Paste("b\u202e\u200b\x1b[31m\nc\x07"); marked(&l) != "ab c|d" {
-		t.Errorf("got %q", marked(&l))
-	}
+	l.Paste("b\u202e\u200b\x1b[31m\nc\x07")
+	musttest.Is(t, marked(&l), "ab c|d")
 	for _, text := range []string{"x", "日"} {
 		l := NewInput("", nil)
 		l.Paste(strings.Repeat(text, 3*maxInput))
@@ -115,9 +114,7 @@ func TestPathsAreSuggestedAsTheyAreTyped(t *testing.T) {
 			t.Errorf("%q are suggested before the folder is read", all)
 		}
 		read := l.ReadFolder()
-		if l.ReadFolder() != nil {
-			t.Error("a folder is read twice")
-		}
+		musttest.Is(t, l.ReadFolder(), nil, "a folder is read twice")
 		read().(work.Then)()
 		for _, s := range l.folders.suggest(l.Value()) {
 			names = append(names, strings.TrimPrefix(s, dir+"/"))
@@ -127,9 +124,7 @@ func TestPathsAreSuggestedAsTheyAreTyped(t *testing.T) {
 	musttest.Is(t, at(""), []string{"a\nb", "b.json", "sub/"})
 	musttest.Is(t, at("."), []string{".hidden"}, "hidden:")
 	musttest.Is(t, at("sub/"), []string{"sub/c.json"}, "in a folder:")
-	if got := at("b.json/"); got != nil {
-		t.Errorf("in a file: %q", got)
-	}
+	musttest.Is(t, at("b.json/"), nil, "in a file")
 }
 
 // Whatever is typed and suggested, the line stays within its bound and its row,

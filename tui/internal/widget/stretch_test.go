@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
@@ -43,8 +44,6 @@ func TestBarsOfAWaterfallJoin(t *testing.T) {
 				t.Fatalf("%v in %d cells: bar %d is not drawn", all, width, k)
 			}
 		}
-		if end != width {
-			t.Fatalf("%v in %d cells: they end at %d", all, width, end)
-		}
+		musttest.Is(t, end, width, all, "in")
 	}
 }

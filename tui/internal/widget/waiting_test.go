@@ -30,9 +30,7 @@ func TestWaiting(t *testing.T) {
 			percent int
 			want    string
 		}{{-1, c.half[len(c.half)/2:] + c.half[len(c.half)/2:]}, {50, c.half}, {100, c.half[:len(c.half)/2] + c.half[:len(c.half)/2]}} {
-			if got := text(w.Bar(4, bar.percent)); got != bar.want {
-				t.Errorf("%s: at %d %% the bar is %q, want %q", c.name, bar.percent, got, bar.want)
-			}
+			musttest.Is(t, text(w.Bar(4, bar.percent)), bar.want, c.name, "at", bar.percent, "% the bar is")
 		}
 	}
 	var none *Waiting

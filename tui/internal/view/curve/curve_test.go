@@ -95,9 +95,7 @@ func TestPlotColumnsAgainstEveryBudget(t *testing.T) {
 			for b := axis.End(); want.ok && b >= 0 && p.PointAt(b).Runs && p.PointAt(b).Value >= share*all; b-- {
 				want.stays = b
 			}
-			if got := side.enough(share); got != want {
-				t.Fatalf("seed %d: %+v, want %+v", seed, got, want)
-			}
+			musttest.Is(t, side.enough(share), want, "seed", seed)
 		}
 		lo := 1 + model.Tokens(rng.IntN(int(axis.End())))
 		hi := lo + model.Tokens(rng.IntN(int(axis.End()-lo)+1))
@@ -338,9 +336,7 @@ func TestTheLeadAgainstEveryBudget(t *testing.T) {
 			}
 		}
 		got := compare(curves, end)
-		if got != want {
-			t.Fatalf("seed %d: %+v, want %+v", seed, got, want)
-		}
+		musttest.Is(t, got, want, "seed", seed)
 	}
 	if min(seen[0], seen[1], seen[2]) < 100 {
 		t.Errorf("A is ahead at %d budgets, B at %d, none at %d", seen[0], seen[1], seen[2])
@@ -421,9 +417,7 @@ func TestPlotKeepsItsCurves(t *testing.T) {
 	if _, needed := p.Job(); !needed {
 		t.Error("curves of other items are kept")
 	}
-	if p.tracks[0].curve != nil {
-		t.Error("a curve of other items is drawn")
-	}
+	musttest.Is(t, p.tracks[0].curve, nil, "a curve of other items is drawn")
 }
 
 // Why a curve is not drawn is said of its own side.

@@ -131,9 +131,7 @@ func TestReplayReleasesItsTable(t *testing.T) {
 	table = walkTable{}
 	p.Release()
 	runtime.GC()
-	if held.Value() != nil {
-		t.Error("the table is held")
-	}
+	musttest.Is(t, held.Value(), nil, "the table is held")
 	settleReplay(t, &p, f)
 	if got, _ := p.Selected(); got != item {
 		t.Errorf("the cursor is on #%d, it was on #%d", got, item)
@@ -218,8 +216,6 @@ func TestReachGoesAsFarAsTheTokensGo(t *testing.T) {
 			}
 			want = k
 		}
-		if got := p.reach(t0); got != want {
-			t.Fatalf("%v tokens reach step %d, want %d", t0, got, want)
-		}
+		musttest.Is(t, p.reach(t0), want, t0, "tokens reach step")
 	}
 }

@@ -145,9 +145,7 @@ func TestFillingMarksWhereABestSetHasTheItem(t *testing.T) {
 				}
 			}
 			p.toggleFilling()
-			if !slices.Equal(p.steps, before) {
-				t.Error("the walk back is another one after the filling was shown")
-			}
+			musttest.Is(t, p.steps, before, "the walk back is another one after the filling was shown")
 		}
 	}
 	if marks < 100 {

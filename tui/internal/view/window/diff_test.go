@@ -48,9 +48,7 @@ func TestADifferenceHoldsBothWindows(t *testing.T) {
 				t.Fatalf("a place is of #%d, want #%d", at.item, left[0])
 			}
 			for _, i := range left[:at.count] {
-				if both := slices.Contains(d.there, i); both != (at.mark == inBoth) {
-					t.Fatalf("#%d is in both: %v, marked %v", i, both, at.mark)
-				}
+				musttest.Is(t, slices.Contains(d.there, i), at.mark == inBoth, "#", i, "is in both", at.mark)
 			}
 			got, left = append(got, left[:at.count]...), left[at.count:]
 		}
@@ -66,8 +64,7 @@ func TestADifferenceHoldsBothWindows(t *testing.T) {
 		}
 		slices.Sort(want)
 		slices.Sort(lost)
-		if !slices.Equal(lost, want) || d.out != (sum{len(want), tokens}) {
-			t.Fatalf("only there are %v, %v; want %v, %v tokens", lost, d.out, want, tokens)
-		}
+		musttest.Is(t, lost, want, "only there are", tokens)
+		musttest.Is(t, d.out, sum{len(want), tokens}, "only there are", tokens)
 	}
 }

@@ -97,17 +97,14 @@ func TestWindowIsEveryContentInOrder(t *testing.T) {
 				}
 			}
 			squeeze := func(s string) string { return strings.Join(strings.Fields(plain.Text(s)), "") }
-			if squeeze(got[k]) != squeeze(content) {
-				t.Fatalf("item %d is not read whole", i)
-			}
+			musttest.Is(t, squeeze(got[k]), squeeze(content), "item", i, "is not read whole")
 		}
 		var up []anchor
 		for at, ok := down[len(down)-1], true; ok; at, ok = p.prev(at) {
 			up = append(up, at)
 		}
-		if slices.Reverse(up); !slices.Equal(up, down) {
-			t.Fatal("upwards the lines are others than downwards")
-		}
+		slices.Reverse(up)
+		musttest.Is(t, up, down, "upwards the lines are others than downwards")
 	}
 }
 
