@@ -67,7 +67,7 @@ func TestMapAgainstCounting(t *testing.T) {
 		settleMap(t, p, f)
 		levels := map[uint8]int{}
 		groups := map[int]int{}
-		for range 120 { // fewer do not meet what is told below
+		for range 200 { // fewer do not meet what is told below
 			switch rng.IntN(12) {
 			case 0, 1:
 				p.Zoom(true)
