@@ -92,12 +92,12 @@ func NoticeLines(g *theme.Glyphs, text string, width, most int, hint string) []s
 // Notice draws the lines of advice, warning or error. What leads on, as the tour, stands on a ground of
 // its own, as something laid over the screen.
 func Notice(f *widget.Frame, r draw.Rect, lines []string, role theme.Role, hint string) {
-	for y, line := range lines {
-		f.Text(r.X+1, r.Y+y, r.W-2, line, role)
-	}
-	keys := theme.Dim
+	text, keys := role, theme.Dim
 	if role == theme.Focus {
-		keys = theme.Key
+		text, keys = theme.Plain, theme.Key
+	}
+	for y, line := range lines {
+		f.Text(r.X+1, r.Y+y, r.W-2, line, text)
 	}
 	if hint != "" {
 		f.Right(r.X, r.Y, r.W, " "+hint+" ", keys)

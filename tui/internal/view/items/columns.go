@@ -181,7 +181,7 @@ func (p *View) head(f *widget.Frame, r draw.Rect, columns []column, beyond [2]st
 			at.X = min(at.X+at.W, free) - len(c.title)
 		case c.title == "item":
 			x := at.X + len(c.title) + 2
-			f.Text(x, at.Y, free-x, widget.Fitting(free-x-1, beyond[0], beyond[1], ""), theme.Dim)
+			f.Text(x, at.Y, free-x, widget.Fitting(free-x-1, beyond[0], beyond[1], ""), theme.Plain)
 		}
 		f.Text(at.X, at.Y, free-at.X, c.title, role)
 		c.head, free = at.X, at.X-1
