@@ -135,14 +135,9 @@ func (p *View) noItem(f *widget.Frame, width, rows int) (title string, lines [][
 	case p.play.On():
 		keys = "space stops the playing."
 	}
-	dim := func(text string) [][]draw.Span { return draw.Paragraph(width, draw.Span{Text: text, Role: theme.Dim}) }
 	if t, ok := p.table(); ok && rows >= 4 && width >= minExampleWidth {
 		if e, ok := p.example(&t); ok {
-			lines = e.lines(f.Glyphs(), width, rows)
-			if len(lines) < rows {
-				lines = append(lines, dim(keys)...)
-			}
-			return e.title(), lines
+			return e.title(), e.lines(f.Glyphs(), width, rows)
 		}
 	}
 	for _, column := range p.columnsMean() {
@@ -156,7 +151,7 @@ func (p *View) noItem(f *widget.Frame, width, rows int) (title string, lines [][
 	case len(lines)+3 <= rows:
 		lines, keys = append(lines, nil), keys+more
 	}
-	return "How to read it", append(lines, dim(keys)...)
+	return "How to read it", append(lines, draw.Paragraph(width, draw.Span{Text: keys, Role: theme.Dim})...)
 }
 
 // minExampleWidth is the least width in which an example is drawn.
