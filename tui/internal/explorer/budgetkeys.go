@@ -143,7 +143,7 @@ func (m *Model) nextOfItem(dir int) (screen.Change, error) {
 	if hidden { // the item stays selected
 		i, ok = m.stays()
 	}
-	if why := m.needsCursor(); why != "" && !(hidden && ok) {
+	if why := m.needsCursor(); why != "" && !(hidden && ok && i < m.exp.Items().Len()) {
 		return screen.Change{}, errors.New(why)
 	}
 	p, err := m.profileOf([]int{i})

@@ -349,6 +349,7 @@ func TestTheCurveGoesToTheChangesOfTheSelectedItem(t *testing.T) {
 		s.budgetIs(32_047)
 		s.press("1")
 		s.selects(15)
+		s.press("f60<enter>8g}", "}: Turns shows no item") // before #60 comes
 	}
 }
 
