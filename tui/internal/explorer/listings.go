@@ -66,35 +66,28 @@ func (m *Model) openRuns(choices *session.Choices, at int, refused error) tea.Cm
 	source := choices.Options.Sources[0]
 	about := m.theme.Glyphs.About
 	next, stop := feed(m.ctx, func(ctx context.Context, put func(overlay.ListState)) { listRuns(ctx, choices, about, put) })
-	q := overlay.ListQuestion{
+	return m.openReading(overlay.NewListing(m.screenApp(), overlay.ListQuestion{
 		Title:   "Open  runs of " + plain.Tail(source, 40),
 		Columns: []overlay.ListColumn{{Heading: "number", Width: 6, Right: true}, {Heading: "title"}, {Heading: "items", Width: 6, Right: true}, {Heading: "tokens", Width: 8, Right: true, From: 60}, {Heading: "time", Width: 16, From: 90}},
 		At:      strconv.Itoa(at),
 		Refused: refused,
 		Next:    next,
 		Closed:  stop,
-	}
-	q.Open = m.sure(func(key string) (tea.Cmd, error) {
-		number, err := strconv.Atoi(key)
-		if err != nil {
-			return nil, err
-		}
-		return m.startLoad(source+" --select "+key, func(ctx context.Context) (*Session, error) {
-			s, err := OpenChosen(ctx, choices.Selecting(number))
-			if err == nil {
-				s.runs, s.run = choices, number
+		Other:   m.openSessions, OtherHint: "another source",
+		Open: m.sure(func(key string) (tea.Cmd, error) {
+			number, err := strconv.Atoi(key)
+			if err != nil {
+				return nil, err
 			}
-			return s, err
-		}, m.loaded), nil
-	})
-	switch {
-	case m.exp == nil:
-	case m.opts.Sessions.Home != "":
-		q.Other, q.OtherHint = m.openSessions, "sessions"
-	default:
-		q.Other, q.OtherHint = m.openFile, "files"
-	}
-	return m.openReading(overlay.NewListing(m.screenApp(), q))
+			return m.startLoad(source+" --select "+key, func(ctx context.Context) (*Session, error) {
+				s, err := OpenChosen(ctx, choices.Selecting(number))
+				if err == nil {
+					s.runs, s.run = choices, number
+				}
+				return s, err
+			}, m.loaded), nil
+		}),
+	}))
 }
 
 // chooseFirst passes a key to a list while nothing is open. Where that of runs closes without a
@@ -162,6 +155,9 @@ func runRow(run session.ListedRun, about string) overlay.ListRow {
 // openSessions lists the sessions of this machine, or asks for a file if there are none.
 // Typed is what is searched at first.
 func (m *Model) openSessions(typed string) tea.Cmd {
+	if m.opts.Sessions.Home == "" {
+		return m.openFile(typed)
+	}
 	now := m.opts.Now()
 	next, stop := feed(m.ctx, func(ctx context.Context, put func(overlay.ListState)) { listSessions(ctx, m.opts.Sessions, now, put) })
 	open := func(follow bool) func(string) (tea.Cmd, error) {
@@ -249,13 +245,10 @@ func sessionRow(s *sessions.Session, now time.Time) overlay.ListRow {
 // openSource lists what another source can be opened from: the runs of the one that is
 // open, the sessions of this machine, the files of a folder.
 func (m *Model) openSource() tea.Cmd {
-	switch {
-	case m.session != nil && m.session.runs != nil:
+	if m.session != nil && m.session.runs != nil {
 		return m.openRuns(m.session.runs, m.session.run, nil)
-	case m.opts.Sessions.Home != "":
-		return m.openSessions("")
 	}
-	return m.openFile("")
+	return m.openSessions("")
 }
 
 // countSessions counts the sessions of this machine in the background, and says beside the

@@ -106,6 +106,9 @@ func TestNoRunIsChosen(t *testing.T) {
 	path, open := manyRuns(t, 7)
 	bad := musttest.File(t, "bad.json", "{")
 	s := begin(t, sampleSession(t, 3), 80, 24, func(o *Options) { o.Open = open })
+	s.press("<tab>", "Open in place of ")
+	s.press("<esc>", "Could not open ", "holds 7 runs: choose one")
+	s = begin(t, sampleSession(t, 3), 80, 24, func(o *Options) { o.Open = open })
 	s.press("zzz", "No row has these words.", "0 found")
 	s.press("<enter>", "No row has these words.")
 	for range 2 {
