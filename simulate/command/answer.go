@@ -177,11 +177,11 @@ func needed(ctx context.Context, r *pipeline.Ranking, o *session.Opened, line re
 	if err != nil {
 		return nil, err
 	}
-	curve, err := quality.NewCurve(ctx, p, judge)
+	q, err := export.QualityAt(ctx, judge.Measure(report), labels, judge, p, line.Query.Wanted.Or(quality.DefaultWanted))
 	if err != nil {
 		return nil, err
 	}
-	return export.AppendQuality(dst, line.ID, r.Items(), export.QualityAt(judge.Measure(report), labels, curve, line.Query.Wanted.Or(quality.DefaultWanted))), nil
+	return export.AppendQuality(dst, line.ID, r.Items(), q), nil
 }
 
 func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, q request.Query) (export.MinBudget, error) {

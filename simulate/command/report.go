@@ -125,14 +125,8 @@ func (st *study) addQuality(ctx context.Context, table *export.ReportOptions, re
 	if err != nil {
 		return err
 	}
-	var curve *quality.Curve
-	if table.Profile != nil {
-		if curve, err = quality.NewCurve(ctx, table.Profile, judge); err != nil {
-			return err
-		}
-	}
-	table.Quality = export.QualityAt(judge.Measure(report), st.Labels, curve, quality.DefaultWanted)
-	return nil
+	table.Quality, err = export.QualityAt(ctx, judge.Measure(report), st.Labels, judge, table.Profile, quality.DefaultWanted)
+	return err
 }
 
 // rank ranks the opened items under their policy.

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -8,6 +9,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
 )
 
@@ -20,15 +22,20 @@ type Quality struct {
 	Wanted         float64 // the recall for Reaches and Holds, 0 to 1
 }
 
-// QualityAt returns the quality m by labels, with the budgets at which the curve c
-// reaches and holds the wanted recall. If c is nil, these are not set.
-func QualityAt(m quality.Measure, labels model.Labels, c *quality.Curve, wanted float64) *Quality {
+// QualityAt returns the quality m by labels, with the budgets of the profile p at which the wanted
+// recall is reached and held, as judge sees it. If p is nil, these are not set. The error is ctx's.
+func QualityAt(ctx context.Context, m quality.Measure, labels model.Labels, judge *quality.Judge, p *simulate.Profile, wanted float64) (*Quality, error) {
 	q := &Quality{Measure: m, Labels: labels, Wanted: wanted}
-	if c != nil {
-		q.Reaches.Value, q.Reaches.Set = c.Reaches(wanted)
-		q.Holds.Value, q.Holds.Set = c.Holds(wanted)
+	if p == nil {
+		return q, nil
 	}
-	return q
+	c, err := quality.NewCurve(ctx, p, judge)
+	if err != nil {
+		return nil, err
+	}
+	q.Reaches.Value, q.Reaches.Set = c.Reaches(wanted)
+	q.Holds.Value, q.Holds.Set = c.Holds(wanted)
+	return q, nil
 }
 
 // AppendQuality appends the quality of a result as one line of JSON. A measure

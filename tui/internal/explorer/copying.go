@@ -130,14 +130,10 @@ func (m *Model) reported(write func(context.Context, io.Writer, export.ReportOpt
 	}
 	return func(ctx context.Context, w io.Writer) error {
 		if o.Judge != nil {
-			var curve *quality.Curve
-			if o.Profile != nil {
-				var err error
-				if curve, err = quality.NewCurve(ctx, o.Profile, o.Judge); err != nil {
-					return err
-				}
+			var err error
+			if options.Quality, err = export.QualityAt(ctx, o.Quality, o.Setup.Labels, o.Judge, o.Profile, quality.DefaultWanted); err != nil {
+				return err
 			}
-			options.Quality = export.QualityAt(o.Quality, o.Setup.Labels, curve, quality.DefaultWanted)
 		}
 		return write(ctx, w, options)
 	}
