@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"sync"
 
 	"cupelscope/model/internal/jsonwalk"
@@ -35,10 +36,7 @@ func parseBudget(data []byte) (Budget, error) {
 		return Budget{}, &BudgetError{Field: "budget", Problem: "is not JSON: " + err.Error()}
 	}
 	r := reader{fail: func(field, reason string) error {
-		if field == "" {
-			field = "budget"
-		}
-		return &BudgetError{Field: field, Problem: reason}
+		return &BudgetError{Field: cmp.Or(field, "budget"), Problem: reason}
 	}}
 	const unset = -1 << 62
 	f := BudgetFields{TargetTokens: Some[Tokens](unset)}

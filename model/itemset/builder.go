@@ -51,9 +51,7 @@ type builder struct {
 }
 
 func newBuilder(ctx context.Context, opts Options) *builder {
-	if opts.Format == "" {
-		opts.Format = Auto
-	}
+	opts.Format = cmp.Or(opts.Format, Auto)
 	return &builder{ctx: ctx, opts: opts}
 }
 

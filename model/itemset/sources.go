@@ -1,6 +1,7 @@
 package itemset
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -350,9 +351,7 @@ func (b *builder) try(read func() error) error {
 func (b *builder) recordOrigin(name string, format Format, before int) {
 	b.sourceStarts = append(b.sourceStarts, before)
 	b.out.Report.Sources = append(b.out.Report.Sources, SourceCount{name, format, len(b.items) - before})
-	if b.out.Format == "" {
-		b.out.Format = format
-	}
+	b.out.Format = cmp.Or(b.out.Format, format)
 }
 
 // Sources returns the names of the sources that the items came from, in order:

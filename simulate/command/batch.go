@@ -65,7 +65,7 @@ func answerBatch(ctx context.Context, o session.Options, b batchOptions, s Strea
 	if in == nil {
 		return errors.New("there is no standard input to read")
 	}
-	var sum batchSummary
+	sum := batchSummary{codes: map[errorCode]int{}, notes: map[string]*batchNote{}}
 	err = flow.Flow{
 		Jobs: jobs,
 		Answer: func(ctx context.Context, p *flow.Parcel) {
@@ -132,15 +132,9 @@ func (s *batchSummary) add(p *flow.Parcel) {
 	s.lines++
 	if code := report.failed; code != "" {
 		s.failed++
-		if s.codes == nil {
-			s.codes = map[errorCode]int{}
-		}
 		s.codes[code]++
 	}
 	for _, e := range report.notes {
-		if s.notes == nil {
-			s.notes = map[string]*batchNote{}
-		}
 		if s.notes[e.Reason] == nil {
 			s.notes[e.Reason] = &batchNote{firstLine: p.Number}
 		}

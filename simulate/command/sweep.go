@@ -79,14 +79,7 @@ func writeSweep(ctx context.Context, o session.Options, a sweepOptions, s Stream
 		}
 		w.watched = bandsOf(items, w.a.Bands)
 	}
-	for _, side := range [...]struct {
-		profile *simulate.Profile
-		cut     *banded
-	}{{w.a, &w.cutA}, {w.b, &w.cutB}} {
-		if side.profile != nil {
-			*side.cut = cutBands(side.profile)
-		}
-	}
+	w.cutA, w.cutB = cutBands(w.a), cutBands(w.b)
 	sheet := w.sheet()
 	sheet.Title = title
 	if unknown != "" {
@@ -332,8 +325,11 @@ func bandsOf(items []int, bands func([]simulate.Band, int) []simulate.Band) (of 
 	return of
 }
 
-// cutBands returns the bands of all items in their sizes that are neither whole nor a note.
-func cutBands(p *simulate.Profile) banded {
+// cutBands returns the bands of all items in their sizes that are neither whole nor a note; p may be nil.
+func cutBands(p *simulate.Profile) (none banded) {
+	if p == nil {
+		return none
+	}
 	set := p.Ranking().Items()
 	var cut []int
 	for i := range set.Len() {

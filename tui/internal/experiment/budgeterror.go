@@ -26,8 +26,8 @@ func (e knobError) Unwrap() error { return e.error }
 func Words(err error) string { return knobError{err}.Error() }
 
 func (e knobError) Error() string {
-	var of *model.BudgetError
-	if !errors.As(e.error, &of) {
+	of, is := errors.AsType[*model.BudgetError](e.error)
+	if !is {
 		return e.error.Error()
 	}
 	if of.Field == "slackTokens" {

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -267,10 +268,6 @@ func (k *policyKnobs) withoutCountQuota(at int) (Setup, error) {
 
 // scarcity adds the row of what happens if a kind has fewer items than required.
 func (k *policyKnobs) scarcity() {
-	at := k.policy.Scarcity
-	if at == "" {
-		at = model.Degrade
-	}
-	k.add(oneOfKnob(k, "scarcity", "scarcity", "where a kind has fewer items than required", model.Scarcities(), at,
+	k.add(oneOfKnob(k, "scarcity", "scarcity", "where a kind has fewer items than required", model.Scarcities(), cmp.Or(k.policy.Scarcity, model.Degrade),
 		func(p *model.Policy, s model.Scarcity) { p.Scarcity = s }))
 }

@@ -103,11 +103,11 @@ func (s *sessionState) nextChange(dir int) (screen.Change, error) {
 		return c, nil
 	}
 	c.In, c.Out = found.Value.In, found.Value.Out
-	if from := found.Value.At - 1; dir > 0 {
-		c.Resized = experiment.ResizesAt(p, found.Value.Resized, from, found.Value.At)
-	} else {
-		c.Resized = experiment.ResizesAt(p, found.Value.Resized, b, found.Value.At)
+	from := b
+	if dir > 0 {
+		from = found.Value.At - 1
 	}
+	c.Resized = experiment.ResizesAt(p, found.Value.Resized, from, found.Value.At)
 	return c, nil
 }
 

@@ -74,7 +74,7 @@ func (m *Model) guide() *palette.Guide {
 		g.Tasks = append(g.Tasks, c)
 	}
 	for _, a := range m.keys.ordered(m.shown) {
-		c := palette.Command{Keys: strings.Join(a.Keys, " "), Group: strings.ToUpper(a.Group[:1]) + a.Group[1:], Text: a.Text}
+		c := palette.Command{Keys: strings.Join(a.Keys, " "), Group: capital(a.Group), Text: a.Text}
 		if a.view != everywhere {
 			c.Group = "Keys of " + m.nameOf(a.view)
 			if name := m.specOf(m.views[a.view]).Name; strings.HasPrefix(c.Text, "in ") { // the heading says where

@@ -26,11 +26,7 @@ import (
 
 // openSave asks where to write the scenario.
 func (m *Model) openSave() tea.Cmd {
-	path := m.session.SavePath
-	if path == "" {
-		path = "scenario.json"
-	}
-	return m.askPath("write scenario to:", path, "a JSON file that cupelscope opens again", m.session.ownPath(),
+	return m.askPath("write scenario to:", cmp.Or(m.session.SavePath, "scenario.json"), "a JSON file that cupelscope opens again", m.session.ownPath(),
 		func(path string) (tea.Cmd, error) {
 			sc, err := m.session.scenarioFor(path, m.exp)
 			if err == nil {

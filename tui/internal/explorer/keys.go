@@ -29,9 +29,7 @@ func (m *Model) gather() keyTable {
 	for v := range m.views {
 		spec := m.specOf(m.views[v])
 		for _, a := range spec.Actions {
-			if a.Group == "" {
-				a.Group = strings.ToLower(spec.Name)
-			}
+			a.Group = cmp.Or(a.Group, strings.ToLower(spec.Name))
 			add(a, v)
 		}
 	}
@@ -296,10 +294,12 @@ func (m *Model) suggestions() []suggestion {
 		return []suggestion{{"quit", "quit without them"}, {"save", "save"}, {"close", "stay"}}
 	case state == experiment.Failed:
 		return []suggestion{{"budget.next", "to a budget that works"}, {"undo", "undo"}, {"focus", "knobs"}}
-	case m.focus == onKnobs && m.knobs.Folding(m.knobs.Cursor()) && m.knobs.Opened():
-		return []suggestion{{"open", "fold them"}, {"focus", "table"}}
 	case m.focus == onKnobs && m.knobs.Folding(m.knobs.Cursor()):
-		return []suggestion{{"open", "show them"}, {"focus", "table"}}
+		open := "show them"
+		if m.knobs.Opened() {
+			open = "fold them"
+		}
+		return []suggestion{{"open", open}, {"focus", "table"}}
 	case m.focus == onKnobs && m.leadsToEditor():
 		return []suggestion{{"open", "change them"}, {"focus", "table"}}
 	case m.focus == onKnobs:

@@ -32,6 +32,7 @@ func (m *Model) introduce() {
 	}
 }
 
+// capital makes the first letter of a sentence a capital.
 func capital(text string) string {
 	return strings.ToUpper(text[:min(1, len(text))]) + text[min(1, len(text)):]
 }

@@ -71,7 +71,6 @@ func newSession(choices *session.Choices, opened *session.Opened) *Session {
 		Tour:    o.Fixture == fixtures.Names()[0],
 		Report:  report.Lines(),
 		Save:    saver.WriteScenario,
-		SaveNew: itemset.WriteNewScenario,
 		Sizer:   experiment.Sizer{Count: opened.CountSizes, Text: opened.SizeText},
 
 		SaveFile:   saver.WriteFile,

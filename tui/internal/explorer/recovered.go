@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
@@ -70,7 +71,7 @@ func (s *Session) writeRecovered(exp *experiment.Experiment) (path string, err e
 		if s.SavePath == "" || k > 0 {
 			sc.ItemsFile = "" // it is relative to the folder of the scenario
 		}
-		if path, err = newFile(beginning, func(path string) error { return s.SaveNew(path, sc) }); err == nil {
+		if path, err = newFile(beginning, func(path string) error { return itemset.WriteNewScenario(path, sc) }); err == nil {
 			return path, nil
 		}
 	}

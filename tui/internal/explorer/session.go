@@ -58,8 +58,6 @@ type Session struct {
 	Sizer    experiment.Sizer // of the items
 	// Save writes a scenario to a file.
 	Save func(path string, s model.Scenario) error
-	// SaveNew is like Save, but fails with fs.ErrExist if the file exists.
-	SaveNew func(path string, s model.Scenario) error
 	// SavePolicy and LoadPolicy write and read a policy as Cupel's JSON.
 	SavePolicy func(path string, p model.Policy) error
 	LoadPolicy func(ctx context.Context, path string) (model.Policy, error)

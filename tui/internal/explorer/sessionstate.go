@@ -109,8 +109,8 @@ func (s *sessionState) extendAxis() {
 // required returns how to take less by the count quotas that take items whatever these cost, if err says that
 // the result exceeds a target that holds the pinned items: nothing else can exceed it.
 func (s *sessionState) required(err error) []string {
-	var over *model.OverflowError
-	if !errors.As(err, &over) || s.exp.Items().PinnedTokens() > over.Target {
+	over, exceeds := errors.AsType[*model.OverflowError](err)
+	if !exceeds || s.exp.Items().PinnedTokens() > over.Target {
 		return nil
 	}
 	var ways []string
@@ -127,9 +127,8 @@ func (s *sessionState) required(err error) []string {
 func (m *Model) explain(err error) string {
 	budget := m.exp.Setup().Budget
 	fixes := experiment.Fixes(err, budget)
-	var pinned *model.PinnedError
-	var wrong *model.BudgetError
-	noRoom, invalid := errors.As(err, &pinned), errors.As(err, &wrong)
+	pinned, noRoom := errors.AsType[*model.PinnedError](err)
+	wrong, invalid := errors.AsType[*model.BudgetError](err)
 	var ways []string
 	for _, id := range fixes {
 		the := "the " + strings.TrimPrefix(string(id), "the ")
@@ -166,9 +165,9 @@ func (m *Model) explain(err error) string {
 	if len(ways) > 0 && m.exp.Items().PinnedTokens() > 0 && !invalid && !roomless {
 		ways = append(ways, "release a pinned item ("+m.keyOf("item.pin")+")")
 	}
-	text := upper(err.Error()) + "."
+	text := capital(err.Error()) + "."
 	if len(ways) > 0 {
-		text += " " + upper(strings.Join(ways, ", or ")) + "."
+		text += " " + capital(strings.Join(ways, ", or ")) + "."
 	}
 	return text
 }
@@ -200,6 +199,3 @@ func (m *Model) helps(profiled bool) string {
 	}
 	return "Press " + strings.Join(ways, ", or ") + "."
 }
-
-// upper makes the first letter of a sentence a capital.
-func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

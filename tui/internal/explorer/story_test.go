@@ -318,7 +318,7 @@ func sampleSession(t testing.TB, n int) *Session {
 // made gives a session that no source was opened for the functions that every session has.
 func made(s Session) *Session {
 	var saver itemset.Saver
-	s.Save, s.SaveNew, s.SaveFile = saver.WriteScenario, itemset.WriteNewScenario, saver.WriteFile
+	s.Save, s.SaveFile = saver.WriteScenario, saver.WriteFile
 	s.SavePolicy, s.LoadPolicy = itemset.WritePolicy, itemset.ReadPolicy
 	s.CommandLine = func(experiment.Setup) (words, without []string) { return nil, nil }
 	s.NoFollow, s.NoTune = errors.New("it has no source"), errors.New("it has no source")

@@ -134,8 +134,7 @@ func (t *tried) stop() bool {
 
 // whyNot returns why the values of a knob were not tried.
 func (t *tried) whyNot(name string) screen.Idle {
-	var large *simulate.OverError
-	if errors.As(t.err, &large) {
+	if large, is := errors.AsType[*simulate.OverError](t.err); is {
 		return screen.Idle{Why: fmt.Sprintf("%s has %v values, too many to try with %v items", name, t.count(), model.Tokens(large.Items)), Brief: "too many values"}
 	}
 	return screen.Idle{Why: t.err.Error(), Brief: "not tried"}

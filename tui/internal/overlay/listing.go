@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"cmp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -280,10 +281,7 @@ func (l *Listing) row(f *widget.Frame, r draw.Rect, cells []string, role theme.R
 		if r.W < c.From {
 			continue
 		}
-		width := c.Width
-		if width == 0 {
-			width = max(0, free)
-		}
+		width := cmp.Or(c.Width, max(0, free))
 		text := plain.Line(cells[i], width)
 		if c.Right {
 			f.Right(x, r.Y, width, text, role)

@@ -14,9 +14,8 @@ import (
 // pinnedParts returns the parts of a budget that does not hold the pinned items; nil where
 // something else is why there is no result.
 func pinnedParts(f *widget.Frame) []draw.Part {
-	err := f.Exp.Err(f.Side)
-	var over *model.PinnedError
-	if !errors.As(err, &over) {
+	over, is := errors.AsType[*model.PinnedError](f.Exp.Err(f.Side))
+	if !is {
 		return nil
 	}
 	g, budget := f.Glyphs(), f.Exp.Setup().Budget

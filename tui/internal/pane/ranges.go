@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -135,10 +136,7 @@ func rangesOf(f *widget.Frame, item, cells int, searched bool) (ranges, bool) {
 	}
 	p.lo, p.hi = first, last
 	p.sizeMarks(f, item)
-	wide := p.hi - p.lo
-	if wide == 0 {
-		wide = p.hi
-	}
+	wide := cmp.Or(p.hi-p.lo, p.hi)
 	if lo, hi := min(p.lo, now), max(p.hi, now); (hi-lo)/farAway < wide {
 		p.lo, p.hi = lo, hi
 	}

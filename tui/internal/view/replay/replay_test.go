@@ -131,7 +131,9 @@ func TestReplayReleasesItsTable(t *testing.T) {
 	table = walkTable{}
 	p.Release()
 	runtime.GC()
-	musttest.Is(t, held.Value(), nil, "the table is held")
+	if held.Value() != nil {
+		t.Error("the table is held")
+	}
 	settleReplay(t, &p, f)
 	if got, _ := p.Selected(); got != item {
 		t.Errorf("the cursor is on #%d, it was on #%d", got, item)
@@ -216,6 +218,8 @@ func TestReachGoesAsFarAsTheTokensGo(t *testing.T) {
 			}
 			want = k
 		}
-		musttest.Is(t, p.reach(t0), want, t0, "tokens reach step")
+		if got := p.reach(t0); got != want {
+			t.Fatalf("%v tokens reach step %d, want %d", t0, got, want)
+		}
 	}
 }
