@@ -158,10 +158,7 @@ func (n *numbers) add(one Number) {
 		one.Name += "." + strconv.Itoa(n.named[one.Name])
 	}
 	one.Percent = one.PerUnit == perPercent
-	at := one.Value * float64(one.PerUnit)
-	if at > maxPoint {
-		at = maxPoint
-	}
+	at := min(one.Value*float64(one.PerUnit), maxPoint)
 	if !one.OfBudget {
 		one.Last = min(one.Last, max(10*int64(at), minLast*one.PerUnit, minPoints))
 	}

@@ -195,10 +195,7 @@ func Indexes(all []int32) Cell {
 // program.
 func Bands(bands []simulate.Band) Cell {
 	text := string(appendBands(nil, bands))
-	shown := make([]string, len(bands))
-	for k, b := range bands {
-		shown[k] = b.From.String() + ".." + b.To.String()
-	}
+	shown := plain.Texts(bands, func(b simulate.Band) string { return b.From.String() + ".." + b.To.String() })
 	return Cell{shown: strings.Join(shown, "  "), csv: text, json: text}
 }
 

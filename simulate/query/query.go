@@ -119,12 +119,9 @@ type term struct {
 
 // names reports whether the term is a word that names a kind.
 func (t *term) names(k model.Kind) bool {
-	for _, word := range t.word {
-		if word != "" && (model.EqualASCII(string(k), word) || model.EqualASCII(k.Short(), word)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.word[:], func(word string) bool {
+		return word != "" && (model.EqualASCII(string(k), word) || model.EqualASCII(k.Short(), word))
+	})
 }
 
 // span is a range of indexes, both ends included.

@@ -3,6 +3,7 @@ package explorer
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -254,12 +255,7 @@ func (d *drawn) tab(x, y int) (view int, ok bool) {
 
 // at returns the index of the rectangle that contains a cell, or -1.
 func at(rects []draw.Rect, x, y int) int {
-	for i, r := range rects {
-		if r.Contains(x, y) {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(rects, func(r draw.Rect) bool { return r.Contains(x, y) })
 }
 
 // reserve returns how many tokens of a budget are kept for the answer if the last part

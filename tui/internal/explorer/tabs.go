@@ -5,6 +5,7 @@ import (
 
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
@@ -51,10 +52,7 @@ func (m *Model) tabs(f *widget.Frame, r draw.Rect) {
 		return
 	}
 	x := r.X + 1
-	names := make([]string, len(m.views))
-	for v := range m.views {
-		names[v] = m.specOf(m.views[v]).Name
-	}
+	names := plain.Texts(m.views, func(v screen.View) string { return m.specOf(v).Name })
 	for v, name := range tabNames(names, m.shown, r.W-1) {
 		role := theme.Dim
 		if v == m.shown {

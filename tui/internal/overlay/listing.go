@@ -252,10 +252,7 @@ func (l *Listing) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	if rows.Empty() {
 		return
 	}
-	headings := make([]string, len(l.Columns))
-	for i, c := range l.Columns {
-		headings[i] = c.Heading
-	}
+	headings := plain.Texts(l.Columns, func(c ListColumn) string { return c.Heading })
 	l.row(f, draw.Rect{X: rows.X, Y: rows.Y - 1, W: rows.W, H: 1}, headings, theme.Dim)
 	note, role := l.state.Note, theme.Dim
 	switch {

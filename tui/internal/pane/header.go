@@ -30,10 +30,7 @@ func Header(f *widget.Frame, r draw.Rect) {
 	if len(side.Quotas)+len(side.CountQuotas) > 0 { // the slicer alone would be another policy
 		names[len(names)-1] = names[len(names)-2]
 	}
-	var forms []string
-	for _, name := range names {
-		forms = append(forms, "   "+name)
-	}
+	forms := plain.Texts(names, func(name string) string { return "   " + name })
 	left := append(nameParts(f, width), answerParts(f)...)
 	left = append(left, momentParts(f)...)
 	line := shorten(width-2, append(left, headerPart{role: widget.SideRole(f.Side), forms: append(forms, ""), order: 3}))
@@ -197,10 +194,7 @@ func answerParts(f *widget.Frame) []headerPart {
 			}
 			add(theme.Plain, 3, fits...)
 		case below != "":
-			var worth []string
-			for _, form := range forms {
-				worth = append(worth, "   "+value+", "+form)
-			}
+			worth := plain.Texts(forms, func(form string) string { return "   " + value + ", " + form })
 			add(theme.Plain, 8-sooner, append(worth, "   "+value, " "+value)...) // what it is of the best goes first
 		default:
 			add(theme.Plain, 10-sooner, "   "+value, " "+value)

@@ -117,11 +117,6 @@ func (l *List) fixed() int {
 // Scroll returns the first row to show, as near to top as possible, so that cursor is
 // among the rows rows on the screen. The list has n rows.
 func Scroll(top, cursor, rows, n int) int {
-	if cursor < top {
-		top = cursor
-	}
-	if cursor >= top+rows {
-		top = cursor - rows + 1
-	}
+	top = max(min(top, cursor), cursor-rows+1)
 	return min(max(0, top), max(0, n-rows))
 }

@@ -44,11 +44,7 @@ func Moved(in, out []int32, room int, sep string) (spans []draw.Span) {
 
 // Moves is Moved as a text: "+ #32 − #15".
 func Moves(in, out []int32, room int) string {
-	var parts []string
-	for _, s := range Moved(in, out, room, "") {
-		parts = append(parts, s.Text)
-	}
-	return strings.Join(parts, " ")
+	return strings.Join(plain.Texts(Moved(in, out, room, ""), func(s draw.Span) string { return s.Text }), " ")
 }
 
 // InParentheses formats item indexes in parentheses after a blank: " (#44 #39)". The indexes take

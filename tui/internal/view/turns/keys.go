@@ -137,17 +137,20 @@ func (p *View) askPrice() tea.Cmd {
 	if own := p.app.Turns().Billing().Input; own > 0 {
 		empty = "the price of the model, $" + strconv.FormatFloat(own, 'f', -1, 64)
 	}
-	return p.app.Ask(screen.Question{
-		Label: "dollars for a million input tokens:",
-		Help:  "as 3 or 2.5; empty: " + empty,
-		Text:  before, Offered: true,
-		Plan: func(text string) (screen.Change, error) {
-			price, err := parse(text)
-			next := p.app.Experiment().Setup()
-			next.Price = price
-			return screen.To(next, experiment.Label{Name: "dollars for 1M input tokens", From: priceText(now.Price), To: priceText(price)}), err
-		},
+	return p.ask("dollars for a million input tokens:", "as 3 or 2.5; empty: "+empty, before, func(text string, next *experiment.Setup) (experiment.Label, error) {
+		price, err := parse(text)
+		next.Price = price
+		return experiment.Label{Name: "dollars for 1M input tokens", From: priceText(now.Price), To: priceText(price)}, err
 	})
+}
+
+// ask asks for a number of the setup, which set reads into it; before is offered.
+func (p *View) ask(label, help, before string, set func(text string, next *experiment.Setup) (experiment.Label, error)) tea.Cmd {
+	return p.app.Ask(screen.Question{Label: label, Help: help, Text: before, Offered: true, Plan: func(text string) (screen.Change, error) {
+		next := p.app.Experiment().Setup()
+		label, err := set(text, &next)
+		return screen.To(next, label), err
+	}})
 }
 
 // askFixed asks for the tokens that every prompt begins with.
@@ -171,16 +174,11 @@ func (p *View) askFixed() tea.Cmd {
 	if now.Fixed.Set {
 		before = now.Fixed.Value.String()
 	}
-	return p.app.Ask(screen.Question{
-		Label: "tokens that the log does not hold (system prompt, tools):",
-		Help:  "every prompt begins with them; empty: what recorded usage tells, else 0",
-		Text:  before, Offered: true,
-		Plan: func(text string) (screen.Change, error) {
-			fixed, err := parse(text)
-			next := p.app.Experiment().Setup()
-			next.Fixed = fixed
-			return screen.To(next, experiment.Label{Name: "fixed part of a prompt", From: say(now.Fixed), To: say(fixed)}), err
-		},
+	const label, help = "tokens that the log does not hold (system prompt, tools):", "every prompt begins with them; empty: what recorded usage tells, else 0"
+	return p.ask(label, help, before, func(text string, next *experiment.Setup) (experiment.Label, error) {
+		fixed, err := parse(text)
+		next.Fixed = fixed
+		return experiment.Label{Name: "fixed part of a prompt", From: say(now.Fixed), To: say(fixed)}, err
 	})
 }
 
