@@ -170,7 +170,7 @@ func unknownFlag(c *cobra.Command, arg string) error {
 }
 
 // onlyWith returns the only command that has a flag of this name; "" if several have, or none.
-// Explore has those of the root.
+// Explore has the flags of the root.
 func onlyWith(root *cobra.Command, name string) (only string) {
 	for _, c := range append(root.Commands(), root) {
 		if c.Name() == "explore" || c.Flags().Lookup(name) == nil {

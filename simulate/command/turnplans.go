@@ -65,7 +65,7 @@ func (t *turnTotals) ratioColumn() export.Column[turns.Totals] {
 	return export.Column[turns.Totals]{Name: "costRatio", Cell: func(of turns.Totals) export.Cell { return costRatio(of, t.totals[0]) }}
 }
 
-// thanFirst returns the column that compares costs with that of the first policy, as people read it; empty for
+// thanFirst returns the column that compares costs with the cost of the first policy, as people read it; empty for
 // a plan whose requests do not all fit, which nobody can have.
 func (t *turnTotals) thanFirst() export.Column[turns.Totals] {
 	return export.Column[turns.Totals]{Heading: "than " + t.firstName(), Right: true, Cell: func(of turns.Totals) export.Cell {
@@ -83,7 +83,7 @@ func (t *turnTotals) sayRange(name string, g turns.Grid) []string {
 // firstName names the first policy: what people have now, and want to compare with.
 func (t *turnTotals) firstName() string { return plain.Line(t.plans[1].Name, 24) }
 
-// ratio returns a cost relative to that of the first policy; false where not as many requests of either
+// ratio returns a cost relative to the cost of the first policy; false where not as many requests of either
 // fail: these cost nothing.
 func (t *turnTotals) ratio(of turns.Totals) (float64, bool) {
 	first := t.totals[1] // behind everything

@@ -97,7 +97,7 @@ type Choices struct {
 	Overrides simulate.Overrides
 	Reading   itemset.Options
 
-	// LabelsByName says that labels are those of the source with the name of their case, though
+	// LabelsByName says that labels belong to the source with the name of their case, though
 	// the file has one case alone.
 	LabelsByName bool
 

@@ -16,7 +16,7 @@ type Billing struct {
 	Output float64
 }
 
-// DefaultOutput is the price of a written token where no other is given: that of
+// DefaultOutput is the price of a written token where no other is given: the price of
 // Anthropic's models.
 const DefaultOutput = 5
 

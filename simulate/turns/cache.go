@@ -8,7 +8,7 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Cache describes a provider's prompt cache: its prices relative to that of an
+// Cache describes a provider's prompt cache: its prices relative to the price of an
 // input token, and which prefixes it keeps.
 type Cache struct {
 	Name  string

@@ -14,7 +14,7 @@ import (
 // fixed part that is not given is taken from the record. The first
 // course it returns sends everything; the plans follow in order. The
 // error is from Windows or Billing.validate. Options.Each is called for
-// the windows of all plans, and Options.MaxItems bounds those of each.
+// the windows of all plans, and Options.MaxItems bounds the items of each.
 func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, by Billing, o Options) ([]*Course, Billing, error) {
 	if err := by.validate(); err != nil {
 		return nil, by, err

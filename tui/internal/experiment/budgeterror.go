@@ -8,7 +8,7 @@ import (
 )
 
 // knobError is a *model.BudgetError in the words of the screen, where fields have the names of
-// knobs and not those of files.
+// knobs and not of members in files.
 type knobError struct{ error }
 
 // newBudget is like model.NewBudget, but its error is in the words of the screen.

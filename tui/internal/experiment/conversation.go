@@ -26,7 +26,7 @@ type Conversation struct {
 	told   []itemset.MessageFacts
 	log    *log        // with the removed items; nil if the source has none
 	loaded *model.Set  // Items without edits
-	edits  model.Edits // also those of removed items
+	edits  model.Edits // also the edits of removed items
 	sizer  Sizer
 	grades map[int]int // of the labels, by item
 }
@@ -40,7 +40,7 @@ type log struct {
 	matched *match // the newest; nil before the first
 }
 
-// match matches the items of an experiment with those of a log that was loaded.
+// match matches the items of an experiment with the items of a log that was loaded.
 func (l *log) match(items *model.Set, all Log) (*match, error) {
 	m, err := newMatch(items, all)
 	if err == nil {

@@ -112,7 +112,7 @@ func (e *Experiment) travel(from, to *[]change, back bool) (string, bool) {
 	return c.label.String(), true
 }
 
-// Undoes returns the label of the change that Undo would revert, and Redoes that of the change that Redo would
+// Undoes returns the label of the change that Undo would revert, and Redoes the label of the change that Redo would
 // make; "" if there is none.
 func (e *Experiment) Undoes() string { return newest(e.undo) }
 func (e *Experiment) Redoes() string { return newest(e.redo) }

@@ -24,7 +24,7 @@ type Impact struct {
 	Value   float64
 	// Rescored says that scores have changed: Value is then by the new ones, see simulate.Gain,
 	// or 0 where these are of other items. Others says that items were edited, which Value leaves out:
-	// Own is their part. Values are those of the results before and now.
+	// Own is their part. Values are the values of the results before and now.
 	Rescored, Others bool
 	Own              float64
 	Pins             bool    // items were pinned or released

@@ -99,7 +99,7 @@ func itemsAt(loaded, whole *model.Set, edits model.Edits, m model.Option[Moment]
 	return set.Pick(past.items), nil
 }
 
-// edited returns loaded with edits, by key, without those of removed items. The error
+// edited returns loaded with edits, by key, without the edits of removed items. The error
 // says which edit does not fit.
 func edited(loaded *model.Set, edits model.Edits) (*model.Set, error) {
 	return loaded.With(Numbers{}.shown(Setup{Edits: edits}).Edits)

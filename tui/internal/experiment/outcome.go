@@ -156,7 +156,7 @@ func (q *Request) answered() bool {
 }
 
 // ranked returns a known outcome whose ranking, and with it its slicer's profile, holds for the
-// request; nil if there is none. The policy may have become that of the other side.
+// request; nil if there is none. The policy may have become the policy of the other side.
 func (q *Request) ranked() (known *Outcome) {
 	for _, o := range [...]*Outcome{q.Previous, q.Replaced, q.Other} {
 		if o != nil && o.Ranking != nil && o.Items == q.Items && o.Policy.Same(q.policy()) && (known == nil || known.Profile == nil) {

@@ -82,7 +82,7 @@ func (e *Experiment) SizesCounted(of *model.Set, counts []model.ItemSize) {
 	case len(counts) == 0:
 		e.uncounted = false
 		return
-	case e.numbers.keys != nil: // some of the items are not among those of the end
+	case e.numbers.keys != nil: // some of the items are not there at the end
 		e.items, e.uncounted = e.items.WithSizeCounts(counts), false
 	default:
 		e.loaded = e.loaded.WithSizeCounts(counts)

@@ -16,7 +16,7 @@ type Squeeze struct {
 	Was, Is     int
 }
 
-// Squeezed returns the kinds that quotas do not name, first those of which the largest part is out, by
+// Squeezed returns the kinds that quotas do not name, first the kinds of which the largest part is out, by
 // tokens: of what was in, or of all that compete if was is nil.
 func Squeezed(was, is *model.Report, r *pipeline.Ranking, quotas []model.Quota) []Squeeze {
 	if len(quotas) == 0 || r == nil || is.Effective.Target <= 0 {

@@ -80,7 +80,7 @@ func commandLine(o session.Options, opened *session.Opened, session *Session) fu
 		}
 		if !e.Equal(was) {
 			n := len(e.Pinned) + len(e.Excluded) + len(e.Tokens) + len(e.Hints)
-			if n == 0 { // those of the scenario were undone
+			if n == 0 { // the edits of the scenario were undone
 				n = len(was.Pinned) + len(was.Excluded) + len(was.Tokens) + len(was.Hints)
 			}
 			without = append(without, plain.Count(n, "edit"))

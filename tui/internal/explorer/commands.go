@@ -111,7 +111,7 @@ func (m *Model) command(a *bound, group string) palette.Command {
 	return c
 }
 
-// untyped returns commands as they stand while nothing is typed: those that matter here, those of tasks,
+// untyped returns commands as they stand while nothing is typed: the commands that matter here, the commands of tasks,
 // all others, and at last the keys that move.
 func (m *Model) untyped(all []palette.Command) []palette.Command {
 	wants := map[string]bool{}

@@ -77,7 +77,7 @@ func (m *Model) exports() []overlay.Choice {
 	}{{"o", export.OpenAI}, {"a", export.Anthropic}} {
 		const request = "the window as a request: messages, calls, results"
 		chat := func(ctx context.Context) output {
-			chat, _ := export.NewChat(ctx, asSent(rep, sizer), v.vendor) // whose error is that of ctx, which first tells
+			chat, _ := export.NewChat(ctx, asSent(rep, sizer), v.vendor) // the error comes from ctx, which first tells
 			w := output{name: "the chat for " + string(v.vendor), file: "messages." + strings.ToLower(string(v.vendor)) + ".json", note: chat.NotesText(), write: func(_ context.Context, w io.Writer) error { return chat.Write(w) }}
 			if w.help = w.note; w.help == "" {
 				w.help = request + cutNote(rep)

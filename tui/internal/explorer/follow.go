@@ -211,7 +211,7 @@ func (m *Model) arrived(found itemset.Growth, s *Session, name string) tea.Cmd {
 	return cmd
 }
 
-// grow replaces the items by those of a source that has grown. Edits stay with their
+// grow replaces the items by the items of a source that has grown. Edits stay with their
 // items, in the undo history too, and the knobs stay as they are. It returns how the
 // items were carried over. On an error nothing changes.
 func (s *sessionState) grow(by *Session) (model.Carried, error) {

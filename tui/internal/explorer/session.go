@@ -128,7 +128,7 @@ func (s *Session) setup() experiment.Setup {
 }
 
 // endFor returns where the axis ends by default. It reaches to where all items are in with
-// both policies: what is said of B ends where that of A does.
+// both policies: what is said of B ends where what is said of A does.
 func endFor(items *model.Set, policies [2]model.Policy, b model.Budget) model.Tokens {
 	return max(simulate.Ceiling(items, policies[experiment.A], b), simulate.Ceiling(items, policies[experiment.B], b))
 }

@@ -34,7 +34,7 @@ type Start struct {
 	Cache   string `json:"cache,omitempty"`
 	Request string `json:"-"`
 	Price   string `json:"price,omitempty"`       // of a million input tokens; "": costs are in input tokens
-	Fixed   string `json:"fixedPrefix,omitempty"` // tokens of the fixed part of every prompt; "": those of the record
+	Fixed   string `json:"fixedPrefix,omitempty"` // tokens of the fixed part of every prompt; "": as recorded
 	Plan    string `json:"plan,omitempty"`        // of an agent, see turns.ParsePlan; "": the first preset
 	Wanted  string `json:"wanted,omitempty"`      // percent, see experiment.Setup.Wanted; "": the default
 	Colours string `json:"-"`                     // how many to use, see ColourNames; "": as many as the terminal shows
@@ -112,7 +112,7 @@ func known(is func(text string) bool, names []string) func(string) error {
 	}
 }
 
-// read returns a startFlag.read whose error is that of parse.
+// read returns a startFlag.read that returns the error of parse.
 func read[T any](parse func(string) (T, error)) func(string) error {
 	return func(text string) error {
 		_, err := parse(text)

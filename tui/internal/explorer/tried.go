@@ -66,7 +66,7 @@ func (t *tried) arrange(out *experiment.Outcome, knob experiment.Knob) {
 	t.items, t.policy, t.budget = out.Items, out.Ranking.Policy(), out.Report.Budget
 }
 
-// knows reports whether the results are still those of the current setup: it differs at most
+// knows reports whether the results still belong to the current setup: it differs at most
 // in the value of the knob, and that value was tried.
 func (t *tried) knows() bool {
 	if t.of == nil || t.items != t.out.Items || !strings.EqualFold(t.asked.Field, t.field) {

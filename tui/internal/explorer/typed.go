@@ -39,7 +39,7 @@ func (s *sessionState) typedCommands(line string) []palette.Command {
 	switch {
 	case len(all) > 0:
 		return all
-	case len(wishes) > 0 && wishes[0].items == nil: // in other words than those of a knob
+	case len(wishes) > 0 && wishes[0].items == nil: // in other words than the name of a knob
 		return s.settings(strings.Fields(wishes[0].spoken()))
 	case len(wishes) > 0:
 		return []palette.Command{s.granted(wishes)}

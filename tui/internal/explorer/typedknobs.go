@@ -27,7 +27,7 @@ type namedKnob struct {
 // namedKnobs returns the knobs of the setup, see namedKnobsOf.
 func (s *sessionState) namedKnobs() []namedKnob { return s.namedKnobsOf(s.exp.Setup()) }
 
-// namedKnobsOf returns all knobs of a setup on the side that is edited, including those of the
+// namedKnobsOf returns all knobs of a setup on the side that is edited, including the knobs of the
 // policy editor. The name of an indented row begins with the names of the rows above it.
 func (s *sessionState) namedKnobsOf(setup experiment.Setup) []namedKnob {
 	var all []namedKnob
@@ -168,7 +168,7 @@ type hit struct {
 	idle         bool // the value cannot be meant for it
 }
 
-// wholeName is a match above that of any words: no other knob has the whole name.
+// wholeName is a match above the match of any words: no other knob has the whole name.
 const wholeName = 1000
 
 // matches returns how well typed words match the name of the knob; false if any does not.

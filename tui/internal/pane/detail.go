@@ -78,7 +78,7 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 }
 
 // reasonLines returns the mark of an item and why it is in or out: in one line, unless that
-// leaves out what decides and there are more than a few rows. Beside is that of reasonForms.
+// leaves out what decides and there are more than a few rows. See reasonForms for beside.
 func reasonLines(f *widget.Frame, item, width, rows int, beside bool) [][]draw.Span {
 	glyph, role, _ := widget.State(f.Glyphs(), f.Out, item)
 	mark := []draw.Span{{Text: string(glyph) + " ", Role: role}}

@@ -35,7 +35,7 @@ const (
 )
 
 // NewOverKnobs returns the numbers of an outcome that has a report, to be tried, with their knobs
-// from those of the setup.
+// from the knobs of the setup.
 func NewOverKnobs(out *experiment.Outcome, knobs []experiment.Knob) OverKnobs {
 	o := OverKnobs{Out: out}
 	for _, n := range model.Numbers(out.Ranking.Policy(), out.Report.Budget, nil) {

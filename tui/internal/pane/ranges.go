@@ -34,7 +34,7 @@ type rangeMark struct {
 // drawRanges draws the budgets at which an item is in, on a linear axis cut to where it
 // comes and goes: names of budgets, a strip and the axis, as many of these as there is room
 // for. Told adds what the opened item also tells: a sentence, and where Cupel's search errs.
-// For a duplicate it draws those of the item that it repeats, with its number. It returns
+// For a duplicate it draws the budgets of the item that it repeats, with its number. It returns
 // how many rows that takes.
 func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int) {
 	survivor := f.Out.Report.Survivor(item)

@@ -19,7 +19,7 @@ type verdict struct {
 	simulate.Reason
 	now model.Tokens
 	// next is the least budget above now at which the item comes in or goes out, and below
-	// the largest such budget below now; for a duplicate, those of the item that it repeats.
+	// the largest such budget below now; for a duplicate, the budgets of the item that it repeats.
 	next, below model.Option[model.Tokens]
 	// displacedBy lists the items that come in if this one goes out at next.
 	displacedBy []int32

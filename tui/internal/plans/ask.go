@@ -51,7 +51,7 @@ func (p *Runs) ask() {
 	p.sweep.arrange(p, mark, turns.Lows(mark.plan, turns.SweepLows()))
 	if p.wanted.Map {
 		rule := p.rows[Rule].want
-		if plans, err := turns.MapPlans(rule.plan, p.wanted.Axes); err == nil { // axes are those of turns.Axes
+		if plans, err := turns.MapPlans(rule.plan, p.wanted.Axes); err == nil { // axes come from turns.Axes
 			p.mapped.arrange(p, rule, plans)
 		}
 	}

@@ -90,7 +90,7 @@ type row struct {
 	have    *question // the computation that the results below come from; nil if none is done
 	windows []turns.Window
 	changes []turns.Change
-	course  *turns.Course // the windows with their costs; nil until they and those of All are known
+	course  *turns.Course // the windows with their costs; nil until they and the windows of All are known
 	err     error         // why the computation have failed
 }
 

@@ -57,7 +57,7 @@ func (p *Runs) Sweep() (totals []turns.Totals, old bool, err error) {
 }
 
 // Map returns what the plan of the agent costs at each pair of values of Wanted.Axes, in the
-// order of turns.MapPlans; see Sweep. totals is nil while only those of other axes are known.
+// order of turns.MapPlans; see Sweep. totals is nil while only the totals of other axes are known.
 func (p *Runs) Map() (plans []turns.Plan, totals []turns.Totals, old bool, err error) {
 	if p.mapped.want == nil {
 		return nil, nil, false, nil

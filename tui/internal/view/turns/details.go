@@ -294,7 +294,7 @@ func (p *View) usual(session *experiment.Requests) string {
 	return "With the usual caches " + p.called(row) + " costs " + sayRange(low, high, p.side.String())
 }
 
-// sayRange says how a cost compares with that of another plan, between two ratios: "37 % to 46 % less
+// sayRange says how a cost compares with the cost of another plan, between two ratios: "37 % to 46 % less
 // than A", "4.7 % less to 12 % more than A", "as much as A".
 func sayRange(low, high float64, than string) string {
 	if high <= 1 { // the smaller difference first
