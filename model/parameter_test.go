@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -112,9 +113,7 @@ func TestTagsAreAddedAndRemoved(t *testing.T) {
 	}
 	musttest.Is(t, s.TagWeights, []TagWeight{{"go", 1}, {"test", 2.5}}, "weights")
 	for text, want := range map[string]string{" =2": "type a tag, or TAG=WEIGHT", "a=b": `tag weight: "b" is not a number`} {
-		if err := add(text); err == nil || err.Error() != want {
-			t.Errorf("%q: %v, want %s", text, err, want)
-		}
+		musttest.Is(t, fmt.Sprint(add(text)), want, text)
 	}
 	for len(s.TagWeights) > 0 {
 		s.Parameters(nil)[0].Remove()

@@ -259,9 +259,7 @@ func (v *vector) asOpened(t *testing.T) {
 		v.checkAll(t, r)
 	}
 	if v.Test.Stage == "scoring" || v.Test.Stage == "placing" {
-		if report, err := r.DryRun(s.Budget); err != nil || len(report.Included) != len(v.Items) {
-			t.Errorf("%v, %d items included of %d, want all", err, len(report.Included), len(v.Items))
-		}
+		musttest.Is(t, len(musttest.Of(r.DryRun(s.Budget))(t).Included), len(v.Items))
 	}
 }
 

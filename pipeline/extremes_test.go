@@ -71,9 +71,7 @@ func TestExtremes(t *testing.T) {
 			p.Overflow = randomtest.Pick(rng, model.OverflowStrategies()...)
 			for _, most := range []model.Tokens{0, 1, model.MaxTokens / 2, model.MaxTokens} {
 				b := budgetOf(t, model.BudgetFields{MaxTokens: most, SafetyMargin: randomtest.Pick(rng, 0.0, 100, 1e-300)})
-				if err := checkAgainstNaive(s, p, b); err != nil {
-					t.Fatalf("round %d, %+v at %v: %v", round, p, most, err)
-				}
+				musttest.Is(t, checkAgainstNaive(s, p, b), nil, "round", round, p, "at", most)
 			}
 		}
 	}

@@ -175,9 +175,7 @@ func TestPairsAreOneItem(t *testing.T) {
 				whole++
 			}
 		}
-		if err := checkSteps(r, b, got, nil); err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
+		musttest.Is(t, checkSteps(r, b, got, nil), nil, "seed", seed)
 	}
 	if whole < rounds/2 || duplicates < rounds/20 || failed < rounds/20 {
 		t.Errorf("%d whole pairs, %d duplicates, %d failures: too few to show anything", whole, duplicates, failed)

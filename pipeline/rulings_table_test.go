@@ -32,7 +32,5 @@ func TestTheTableOfRulingsIsComplete(t *testing.T) {
 	}))
 	slices.Sort(named)
 	slices.Sort(there)
-	if !slices.Equal(named, there) {
-		t.Errorf("the table names\n%s\nthere are\n%s", strings.Join(named, "\n"), strings.Join(there, "\n"))
-	}
+	musttest.Is(t, named, there, "the table names", strings.Join(named, "\n"), "there are", strings.Join(there, "\n"))
 }

@@ -175,12 +175,10 @@ func TestRulingZeroTokenItems(t *testing.T) {
 	s := setOf(t, item("free", 0), pinned("free and pinned", 0), item("x", 5))
 	r := assembled(t, Parts{Scorer: given{0.3, 0, 0.5}}, s)
 	report := dryRun(t, r, model.BudgetFields{MaxTokens: 1})
-	if report.Codes[0] != model.ZeroToken || report.Scores[0] != 0.3 {
-		t.Errorf("a zero-token item carries its score: %v, %v", report.Codes[0], report.Scores[0])
-	}
-	if report.Codes[1] != model.Pinned || report.Scores[1] != 1 {
-		t.Errorf("a pinned zero-token item is pinned: %v, %v", report.Codes[1], report.Scores[1])
-	}
+	musttest.Is(t, report.Codes[0], model.ZeroToken, "a zero-token item carries its score")
+	musttest.Is(t, report.Scores[0], 0.3, "a zero-token item carries its score")
+	musttest.Is(t, report.Codes[1], model.Pinned, "a pinned zero-token item is pinned")
+	musttest.Is(t, report.Scores[1], 1, "a pinned zero-token item is pinned")
 	report = dryRun(t, r, model.BudgetFields{})
 	musttest.Is(t, report.Included, []int32{1}, "with a target of 0 zero-token items are left out too")
 	musttest.Is(t, report.Reason(0), (model.Reason{Code: model.BudgetExceeded}), "left out at a target of 0")
@@ -194,9 +192,7 @@ func TestRulingPinnedItemsAreCheckedBeforeReservedSlots(t *testing.T) {
 	if report.Overflow == nil || report.Overflow.TokensOver != 10 || !slices.Equal(report.Overflow.Items, []int32{0, 1}) {
 		t.Errorf("overflow %+v", report.Overflow)
 	}
-	if r.Survivors() != nil {
-		t.Errorf("pinned items take no part in deduplication: %v", r.Survivors())
-	}
+	musttest.Is(t, r.Survivors(), nil, "pinned items take no part in deduplication")
 	_, err := r.DryRun(budgetOf(t, model.BudgetFields{MaxTokens: 120, TargetTokens: model.Some[model.Tokens](90), OutputReserve: 21}))
 	var e *model.PinnedError
 	if !errors.As(err, &e) || *e != (model.PinnedError{Pinned: 100, Available: 99}) {
@@ -313,7 +309,5 @@ func TestRulingSumsOfWeightsAreFinite(t *testing.T) {
 			t.Errorf("%s whose sum is infinite are taken", name)
 		}
 	}
-	if _, err := New(model.NewPolicy(big)); err != nil {
-		t.Errorf("one large weight is refused: %v", err)
-	}
+	musttest.Is(t, musttest.Refusal(New(model.NewPolicy(big))), nil, "one large weight is refused")
 }

@@ -66,9 +66,8 @@ func TestSortIsStable(t *testing.T) {
 		}
 		want = slices.Clone(perm)
 		slices.SortStableFunc(want, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
-		if Sort(keys, perm); !slices.Equal(perm, want) {
-			t.Fatalf("round %d: from falling positions %v, want %v, keys %x", round, perm, want, keys)
-		}
+		Sort(keys, perm)
+		musttest.Is(t, perm, want, "round", round, "from falling positions", keys)
 	}
 }
 
@@ -87,9 +86,8 @@ func TestSortOfFewKeys(t *testing.T) {
 			if done := sortFew(keys, slices.Clone(perm), make([]uint64, len(perm))); done != (different <= few) {
 				t.Fatalf("%d keys, %x apart: few is %v", different, stride, done)
 			}
-			if Sort(keys, perm); !slices.Equal(perm, want) {
-				t.Fatalf("%d keys, %x apart: not sorted, or ties moved", different, stride)
-			}
+			Sort(keys, perm)
+			musttest.Is(t, perm, want, different, "keys", stride, "apart: not sorted, or ties moved")
 		}
 	}
 }

@@ -69,14 +69,10 @@ func TestRulingTrustReadsPlainDecimalsOnly(t *testing.T) {
 		{"a list", []any{"0.5"}, fallback},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := scoresOf(t, s, listOf(t, withMetadata(c.value)...)); got[0] != c.want {
-				t.Errorf("%v, want %v", got[0], c.want)
-			}
+			musttest.Is(t, scoresOf(t, s, listOf(t, withMetadata(c.value)...))[0], c.want)
 		})
 	}
-	if got := scoresOf(t, s, listOf(t, model.Item{})); got[0] != fallback {
-		t.Errorf("no metadata at all: %v", got[0])
-	}
+	musttest.Is(t, scoresOf(t, s, listOf(t, model.Item{}))[0], fallback, "no metadata at all")
 }
 
 func TestRulingMetadataKeyComparesText(t *testing.T) {
@@ -106,9 +102,7 @@ func TestRulingMetadataKeyComparesText(t *testing.T) {
 			if c.match {
 				want = 1.5
 			}
-			if got := scoresOf(t, s, listOf(t, withMetadata(c.held)...)); got[0] != want {
-				t.Errorf("%v, want %v", got[0], want)
-			}
+			musttest.Is(t, scoresOf(t, s, listOf(t, withMetadata(c.held)...))[0], want)
 		})
 	}
 }

@@ -59,9 +59,7 @@ func TestOverlapsAgainstAllPairs(t *testing.T) {
 					want += weights[k]
 				}
 			}
-			if got[i] != want {
-				t.Fatalf("seed %d: set %v overlaps with %d, want %d", seed, a, got[i], want)
-			}
+			musttest.Is(t, got[i], want, "seed", seed, "set", a, "overlaps with")
 		}
 		if all && len(s.sets) > 1 {
 			everywhere++

@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"strings"
 	"testing"
 
 	"cupelscope/model"
@@ -34,9 +33,7 @@ func TestParseItemEdit(t *testing.T) {
 		{"many", "tokens:"},
 		{"2e13", "tokens:"},
 	} {
-		if _, err := parseItemEdit(c.text); err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%q: %v, want %q", c.text, err, c.says)
-		}
+		musttest.Says(t, musttest.Refusal(parseItemEdit(c.text)), c.says, c.text)
 	}
 }
 

@@ -737,9 +737,7 @@ func TestATypedNumberOfAnItemLeadsToIt(t *testing.T) {
 	for _, line := range []string{"#32", "go to #32", "Item #32"} {
 		s := begin(t, agentSession(t), 80, 24)
 		s.press(":" + line + "<enter>")
-		if i, ok := s.m.selected(); !ok || i != 32 {
-			t.Errorf("%q selects %d", line, i)
-		}
+		s.selects(32)
 		s.press("3:#5<enter>")
 		if i, ok := s.m.selected(); !ok || i != 5 || s.m.spec().Name != "Map" {
 			t.Errorf("in Map, %q selects %d of %s", line, i, s.m.spec().Name)

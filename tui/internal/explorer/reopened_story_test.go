@@ -100,9 +100,7 @@ func TestAScreenThatIsUnknownIsNoObstacle(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "s.json")
 		write(t, path, text)
 		if refused {
-			if _, err := itemset.Load(t.Context(), []string{path}, itemset.Options{}); err == nil || !strings.Contains(err.Error(), "screen is 3, must be an object") {
-				t.Errorf("%s: %v", screen, err)
-			}
+			musttest.Says(t, musttest.Refusal(itemset.Load(t.Context(), []string{path}, itemset.Options{})), "screen is 3, must be an object", screen)
 			continue
 		}
 		musttest.Is(t, begin(t, reopened(t, path), 80, 24).showing(), "Items", screen, "opens")

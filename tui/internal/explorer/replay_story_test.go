@@ -489,9 +489,7 @@ func TestReplayBeginsWhereSomethingIsSeen(t *testing.T) {
 		s.press("f7<enter>5")
 		for _, view := range []string{"1", "5"} {
 			s.press(view)
-			if i, ok := s.m.selected(); !ok || i != 7 {
-				t.Errorf("%v: #%d is selected in view %s, it was #7", size, i, view)
-			}
+			s.selects(7)
 		}
 	}
 }

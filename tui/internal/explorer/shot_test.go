@@ -82,14 +82,10 @@ func TestShotIsRefused(t *testing.T) {
 		musttest.Says(t, c.shot.Check(), c.want, c.shot)
 	}
 	opts := Options{Source: "x", Open: func(context.Context) (*Session, error) { return nil, errors.New("it is not there") }}
-	if _, err := (Shot{File: "a.svg"}).Take(t.Context(), opts); err == nil || err.Error() != "it is not there" {
-		t.Errorf("a source that does not open: %v", err)
-	}
+	musttest.Is(t, fmt.Sprint(musttest.Refusal((Shot{File: "a.svg"}).Take(t.Context(), opts))), "it is not there", "a source that does not open")
 	session := agentSession(t)
 	opts.Open = func(context.Context) (*Session, error) { return session, nil }
-	if _, err := (Shot{File: "a.svg", Keys: "q"}).Take(t.Context(), opts); err == nil || !strings.Contains(err.Error(), "is quit before") {
-		t.Errorf("keys that quit: %v", err)
-	}
+	musttest.Says(t, musttest.Refusal((Shot{File: "a.svg", Keys: "q"}).Take(t.Context(), opts)), "is quit before", "keys that quit")
 	ended, end := context.WithCancel(t.Context())
 	end()
 	if _, err := (Shot{File: "a.svg"}).Take(ended, opts); !errors.Is(err, context.Canceled) {
