@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -115,12 +116,7 @@ func (n Number) Set(p Policy, b BudgetFields, v float64) (Policy, BudgetFields) 
 // Policy.Validate or NewBudget, for a value that they refuse.
 func (n Number) Within(p Policy, b Budget, first, last int64) (Number, error) {
 	n.First, n.Last = first, last
-	for _, point := range [...]int64{first, last} {
-		if err := n.fits(p, b.Fields(), point); err != nil {
-			return n, err
-		}
-	}
-	return n, nil
+	return n, cmp.Or(n.fits(p, b.Fields(), first), n.fits(p, b.Fields(), last))
 }
 
 // fits returns the error of a policy or a budget with the value at a point.

@@ -101,10 +101,7 @@ func ownChecks(st *study) ([]model.Check, error) {
 	if !st.Scenario.Set || len(st.Scenario.Value.Checks) == 0 {
 		return nil, nil
 	}
-	own, err := model.ParseChecks(st.Scenario.Value.Checks)
-	if err == nil {
-		err = tinyFloors(own)
-	}
+	own, err := parseChecks(st.Scenario.Value.Checks)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", st.Name(), err)
 	}

@@ -159,14 +159,20 @@ func (a checkOptions) checks(ctx context.Context) ([]model.Check, error) {
 		if err != nil {
 			return nil, fmt.Errorf("--checks: %w", err)
 		}
-		if all, err = model.ParseChecks(data); err != nil {
-			return nil, fmt.Errorf("--checks %s: %w", a.File, err)
-		}
-		if err := tinyFloors(all); err != nil {
+		if all, err = parseChecks(data); err != nil {
 			return nil, fmt.Errorf("--checks %s: %w", a.File, err)
 		}
 	}
 	return append(all, a.Typed.all...), a.Typed.validate()
+}
+
+// parseChecks reads checks in JSON that are to be judged.
+func parseChecks(data []byte) ([]model.Check, error) {
+	all, err := model.ParseChecks(data)
+	if err != nil {
+		return nil, err
+	}
+	return all, tinyFloors(all)
 }
 
 // tinyFloors returns an error for a check in JSON that something is at least a fraction

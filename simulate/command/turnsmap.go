@@ -29,11 +29,9 @@ func (t turnsOptions) mapOf(plans []turns.Plan) (*planMap, error) {
 	}
 	m := &planMap{}
 	var err error
-	if m.plan, err = turns.ParsePlan(string(turns.Clear)); len(plans) > 0 {
+	m.plan, _ = turns.ParsePlan(string(turns.Clear)) // it is one
+	if len(plans) > 0 {
 		m.plan = plans[0]
-	}
-	if err != nil {
-		return nil, err
 	}
 	if m.axes, err = turns.ParseAxes(m.plan.Strategy, t.Map); err != nil {
 		return nil, fmt.Errorf("--map: %w", err)

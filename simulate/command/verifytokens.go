@@ -116,9 +116,6 @@ func differences(n int) string {
 }
 
 func verifiedCell(all []verification) export.Cell {
-	text, err := json.Marshal(all)
-	if err != nil { // does not happen: JSON can represent numbers and names
-		return export.None
-	}
+	text, _ := json.Marshal(all) // numbers and names cannot fail
 	return export.Raw(text)
 }

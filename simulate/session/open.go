@@ -178,7 +178,7 @@ func (o Options) choices(ctx context.Context, in Input) (*Choices, error) {
 		return nil, fmt.Errorf("--fixture %s and the source %s: give one of them", o.Fixture, o.Sources[0])
 	}
 	if _, ok := fixtures.Find(o.Fixture); o.Fixture != "" && !ok {
-		return nil, unknownFixture(o.Fixture)
+		return nil, fmt.Errorf("--fixture: %.40q is not known; known are %s", o.Fixture, strings.Join(fixtures.Names(), ", "))
 	}
 	if err := itemset.CheckSources(o.Sources); err != nil {
 		return nil, err
@@ -339,10 +339,7 @@ func (c *Choices) Load(ctx context.Context) (*Opened, error) {
 		}
 		return one, err
 	}
-	fixture, ok := fixtures.Find(o.Fixture)
-	if !ok {
-		return nil, unknownFixture(o.Fixture)
-	}
+	fixture, _ := fixtures.Find(o.Fixture) // which choices has checked
 	data, err := fixture.Bytes()
 	if err != nil {
 		return nil, err
@@ -353,8 +350,4 @@ func (c *Choices) Load(ctx context.Context) (*Opened, error) {
 		return nil, fmt.Errorf("fixture %s: %w", fixture.Name, err)
 	}
 	return &Opened{Loaded: loaded, Lesson: fixture.Lesson}, nil
-}
-
-func unknownFixture(name string) error {
-	return fmt.Errorf("--fixture: %.40q is not known; known are %s", name, strings.Join(fixtures.Names(), ", "))
 }
