@@ -195,6 +195,13 @@ func (e *running) changes() {
 // lastLine is what stands on no screen.
 const lastLine = "the test reads no further"
 
+// endsWith fails unless the end comes with an exit code.
+func (e *running) endsWith(want int) {
+	e.t.Helper()
+	code, said := e.ends()
+	musttest.Is(e.t, code, want, "exit code", said)
+}
+
 // ends waits for the end, and returns the exit code and what stands in the
 // terminal after it.
 func (e *running) ends() (code int, said string) {
@@ -511,9 +518,7 @@ func TestCtrlZStopsWhereAShellContinues(t *testing.T) {
 	e.types("\n")
 	e.sees("u undo")
 	e.types("qq")
-	if code, said := e.ends(); code != 0 {
-		t.Errorf("exit %d: %s", code, said)
-	}
+	e.endsWith(0)
 
 	e = startExplorer(t, released, path)
 	e.changes()
@@ -522,9 +527,7 @@ func TestCtrlZStopsWhereAShellContinues(t *testing.T) {
 	e.types("l")
 	e.sees("34,000")
 	e.types("qq")
-	if code, said := e.ends(); code != 0 {
-		t.Errorf("exit %d: %s", code, said)
-	}
+	e.endsWith(0)
 }
 
 // A paste whose end or a character of which comes in two pieces, as over a slow connection, ends all the same: keys are keys again.
@@ -548,9 +551,7 @@ func TestAPasteEndsWhereItIsSplit(t *testing.T) {
 	e.types("l")
 	e.sees("u undo")
 	e.types("qq")
-	if code, said := e.ends(); code != 0 {
-		t.Errorf("exit %d: %s", code, said)
-	}
+	e.endsWith(0)
 }
 
 // A paste whose end never comes swallows neither ctrl+c nor the keys that are pressed once the terminal has said nothing for a while; what was pasted is kept.
@@ -584,9 +585,7 @@ func TestAPasteWithoutAnEndEnds(t *testing.T) {
 			e.types("\x1b[200~hello")
 			time.Sleep(200 * time.Millisecond) // else the keys are of the paste
 			e.types("\x03")
-			if code, said := e.ends(); code != 0 {
-				t.Errorf("exit %d: %s", code, said)
-			}
+			e.endsWith(0)
 		})
 	}
 }

@@ -20,9 +20,7 @@ func TestAHugeScreenTakesNoMemory(t *testing.T) {
 	e.sees("budget")
 	musttest.Do(t, pty.Setsize(e.master, &pty.Winsize{Cols: 65_535, Rows: 65_535}))
 	e.types("q")
-	if code, said := e.ends(); code != 0 {
-		t.Errorf("exit %d: %s", code, said)
-	}
+	e.endsWith(0)
 	if peak := e.cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss; peak > 800<<10 { // KiB on Linux, bytes elsewhere
 		t.Errorf("the peak of memory is %d KiB", peak)
 	}
