@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -104,7 +105,10 @@ func TestPairsAsOneItem(t *testing.T) {
 	if path := filepath.Join(t.TempDir(), "policy.json"); itemset.WritePolicy(path, s.m.exp.Setup().Policy[experiment.A]) == nil {
 		t.Error("a policy that Cupel does not know is written for it")
 	}
-	s.press(":set slicer stream<enter>", "stream cannot be combined with pairs as one item")
+	s.press("2", fmt.Sprintf("split pairs: A 0, B %d", len(s.m.exp.Outcome(experiment.B).Split)))
+	s.line("A greedy  ", " best with pairs") // another best than B's
+	s.line("B knapsack 100 ", " below best")
+	s.press("1:set slicer stream<enter>", "stream cannot be combined with pairs as one item")
 	s.press("uu")
 	s.seesNot("pairs (not Cupel's)")
 	if len(s.m.exp.Outcome(experiment.A).Split) == 0 {

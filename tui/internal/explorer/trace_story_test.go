@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -304,4 +305,16 @@ func TestTraceUsesAWideScreenForTheItemsBehindARow(t *testing.T) {
 			t.Errorf("#%d is not listed:\n%s", i, s.text())
 		}
 	}
+}
+
+// The tokens of the kinds add up to those of all items, as a report counts them, negative ones too.
+func TestTheKindsOfTraceAddUp(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("6")
+	_, kinds, _ := strings.Cut(s.text(), "│ Kinds ")
+	sum := 0
+	for _, row := range regexp.MustCompile(`(?m)^│  [a-z ]+?  +([0-9,]+) `).FindAllStringSubmatch(kinds, -1) {
+		sum += musttest.Of(strconv.Atoi(strings.ReplaceAll(row[1], ",", "")))(t)
+	}
+	musttest.Is(t, model.Tokens(sum), s.m.exp.Items().Total(), "the kinds add up to", kinds)
 }

@@ -46,6 +46,14 @@ func TestWhatIfOnASmallScreen(t *testing.T) {
 		"in without #0 msg A, dense (100)")
 }
 
+// An item that cannot be pinned says why.
+func TestWhyAPinHasNoResult(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":10100<enter>:21<enter>")
+	set, fields := s.m.exp.Items(), s.m.exp.Setup().Budget
+	s.line(pinsIt + "no result: pinned items need " + (set.PinnedTokens() + set.Tokens(21)).String() + ", the budget leaves " + (fields.MaxTokens - fields.OutputReserve).String())
+}
+
 // What a pin moves is worded alike wherever it is told: in the detail, in the palette, among the ways of the opened
 // item, in the pane of budgets and once it is made; so is that nothing moves.
 func TestWhatMovesIsWordedAlike(t *testing.T) {

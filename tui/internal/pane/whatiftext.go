@@ -144,9 +144,9 @@ func (w whatIfText) answer(which int) []draw.Span {
 	}
 	a := w.If.answers[which]
 	if a.err != nil {
-		text := "no result"
+		text := strings.TrimSpace(noResultForms(a.err)[0])
 		if w.verbosity == WithNames {
-			text += ", " + plain.Line(a.err.Error(), 160)
+			text = "no result, " + plain.Line(a.err.Error(), 160)
 		}
 		return []draw.Span{head, {Text: text, Role: theme.Error}}
 	}

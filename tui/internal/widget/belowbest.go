@@ -28,6 +28,8 @@ func (f *Frame) BelowBestForms(o *experiment.Outcome, value float64, t slicer.Ta
 		return []string{"best not known"}
 	case off == "0 %":
 		return []string{"best possible"}
+	case o.Policy.KeepPairs: // another best than where calls are selected alone
+		return []string{below + " with pairs", off + " below with pairs", below}
 	case kind == upperBound && f.Computing.Best >= 0 && !f.Best.of(o).abandoned:
 		return []string{off + ", " + f.Spin() + "computing " + strconv.Itoa(f.Computing.Best) + " %", below}
 	case len(o.Policy.Quotas) > 0:

@@ -25,7 +25,8 @@ type View struct {
 	widget.List
 	rows   []compareRow
 	result simulate.Comparison
-	byKind [][2]int // how many items of each kind A and B include
+	byKind [][2]int        // how many items of each kind A and B include
+	split  [2][]model.Pair // the pairs that A and B split
 	filter query.Query
 	app    screen.App
 	why    widget.Lead
@@ -118,7 +119,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.a, p.b, p.judge, p.diff, p.by, p.side = a.Report, b.Report, judge, p.onlyDifferent, by, side
 	facts := widget.FactsOf(exp.Outcome(side))
 	p.result = simulate.Compare(a.Report, b.Report)
-	p.byKind = countKinds(a.Report, b.Report)
+	p.byKind, p.split = countKinds(a.Report, b.Report), [2][]model.Pair{a.Split, b.Split}
 	p.rows, p.shown = slices.Grow(p.rows[:0], 4+a.Items.Len()), [5]int{}
 	add := func(group int, items []int32) {
 		p.rows = append(p.rows, compareRow{-1, group})

@@ -36,7 +36,7 @@ func (p *View) totals(f *widget.Frame, r draw.Rect) int {
 	w, below := 0, belowBest // names are whole where what is below the best has room beside them
 	for s, policy := range setup.Policy {
 		w = max(w, draw.Width(widget.PolicyName(experiment.Side(s), policy)))
-		if len(policy.Quotas) > 0 {
+		if len(policy.Quotas) > 0 || policy.KeepPairs {
 			below = belowBest + noQuotas
 		}
 	}
@@ -136,6 +136,9 @@ func countKinds(a, b *model.Report) [][2]int {
 // kinds names the kinds of which A and B do not include as many items.
 func (p *View) kinds() string {
 	text, alike := "by kind:", 0
+	if a, b := len(p.split[experiment.A]), len(p.split[experiment.B]); a+b > 0 {
+		text = fmt.Sprintf("split pairs: A %d, B %d  %s", a, b, text)
+	}
 	for k, c := range p.byKind {
 		if c[0] == c[1] {
 			alike++
@@ -144,7 +147,7 @@ func (p *View) kinds() string {
 		text += fmt.Sprintf("  %s A %d, B %d", plain.Line(widget.KindName(p.a.Items.Kinds()[k]), 8), c[0], c[1])
 	}
 	switch {
-	case alike == len(p.byKind):
+	case alike == len(p.byKind) && text == "by kind:":
 		return "A and B have as many items of each kind"
 	case alike > 0:
 		text += "  other kinds equal"

@@ -96,7 +96,7 @@ func (s *traceSums) count(o *experiment.Outcome) {
 		case code.Included():
 			kind.selected.add(taken)
 		default:
-			kind.out.add(max(0, taken)) // a negative count is none
+			kind.out.add(taken)
 		}
 		s.byKind[rep.Items.KindID(i)].out.tokens += tokens[i] - taken // what was left out of it
 	}
