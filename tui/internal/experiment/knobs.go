@@ -323,10 +323,11 @@ func (k *knobs) slack() Knob {
 	if k.now.SlackGuessed {
 		help += "; a 32nd of the budget until you set it"
 	}
-	knob := k.tokens(Slack, "slack", help, k.now.Slack, k.original.Slack, 0, k.now.Budget.Target(), Setup.WithSlack)
+	knob := k.tokens(Slack, "slack", help, k.now.Slack, k.original.Slack, 0, k.now.Budget.Target(),
+		func(s Setup, t model.Tokens) Setup { s.Slack, s.SlackGuessed = t, false; return s })
 	knob.reset = func() Setup {
-		next := k.now.WithSlack(k.original.Slack)
-		next.SlackGuessed = k.original.SlackGuessed
+		next := k.now
+		next.Slack, next.SlackGuessed = k.original.Slack, k.original.SlackGuessed
 		return next.WithMax(next.Budget.MaxTokens)
 	}
 	return knob

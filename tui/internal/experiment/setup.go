@@ -99,12 +99,6 @@ func (s Setup) WithMax(b model.Tokens) Setup {
 	return s
 }
 
-// WithSlack returns the setup with a slack that the user chose.
-func (s Setup) WithSlack(t model.Tokens) Setup {
-	s.Slack, s.SlackGuessed = t, false
-	return s
-}
-
 // WithTarget returns the setup with another target, which must be at most maxTokens.
 func (s Setup) WithTarget(t model.Tokens) Setup {
 	s.Gap = s.Budget.MaxTokens - t

@@ -277,19 +277,12 @@ func valueSum(f *widget.Frame, v [2]float64, own, others float64, pins, moved bo
 	if own, others = cents(own), cents(others); !moved { // what is left is rounded off
 		others = is - was - own
 	}
-	does := [...]string{"excluded", "restored", "pinned", "released"}
-	k := 0
-	if own > 0 {
-		k = 1
-	}
-	if pins {
-		k += 2
-	}
+	does := map[[2]bool]string{{false, false}: "excluded", {false, true}: "restored", {true, false}: "pinned", {true, true}: "released"}
 	text := "value " + f.About() + widget.Value(was)
 	for _, part := range [...]struct {
 		by float64
 		of string
-	}{{own, does[k]}, {others, "others"}, {is - was - own - others, "new scores"}} {
+	}{{own, does[[2]bool{pins, own > 0}]}, {others, "others"}, {is - was - own - others, "new scores"}} {
 		switch size := widget.Value(math.Abs(part.by)); {
 		case size == widget.Value(0):
 		case part.by < 0:

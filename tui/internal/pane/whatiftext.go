@@ -223,19 +223,15 @@ func (w whatIfText) fate(which int, e simulate.Effect) string {
 
 // sums returns how a case changes the tokens, if no other item moves, and the value; what is 0 in the digits
 // shown is not said. A pin that moves nothing takes an item out of the value, which says nothing about it.
-func (w whatIfText) sums(which int, e simulate.Effect, others bool) string {
-	values := [2]float64{w.Out.Report.Value, e.Report.Value}
-	var parts []string
+func (w whatIfText) sums(which int, e simulate.Effect, others bool) (text string) {
 	if e.Tokens != 0 && !others {
-		parts = append(parts, w.Change(e.Tokens)+" tok")
+		text = "; " + w.Change(e.Tokens) + " tok"
 	}
+	values := [2]float64{w.Out.Report.Value, e.Report.Value}
 	if (others || which != pinning) && widget.Value(values[0]) != widget.Value(values[1]) {
-		parts = append(parts, valuesText(w.Frame, values))
+		text += "; " + valuesText(w.Frame, values)
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "; " + strings.Join(parts, ", ")
+	return text
 }
 
 // single says which single items keep this one out. Only those that are in are tried:

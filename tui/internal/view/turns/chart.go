@@ -61,24 +61,21 @@ func (p *View) columnOf(c *turns.Course, from, to int) column {
 
 // line returns how many tokens a window may have: the target, or less if the output reserve
 // and its like leave less of the budget.
-func line(b model.BudgetFields) model.Tokens { return max(0, min(b.Target(), most(b))) }
-
-// most returns what the output reserve and its like leave of the budget.
-func most(b model.BudgetFields) model.Tokens {
+func line(b model.BudgetFields) model.Tokens {
 	left := b.MaxTokens
 	for _, d := range b.Deductions(0) {
 		if d.OnlyMax {
 			left -= d.Tokens
 		}
 	}
-	return left
+	return max(0, min(b.Target(), left))
 }
 
 // lineName says what line returns, the longest form first.
 func lineName(b model.BudgetFields) []string {
 	limit := line(b)
 	exact := func(of string) string { return "limit " + limit.String() + ": " + of }
-	if limit < most(b) {
+	if limit == b.Target() && limit < b.MaxTokens {
 		return []string{exact("target"), "limit: target"}
 	}
 	long, short := "budget", "budget"
