@@ -37,21 +37,21 @@ func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 	f.Best = &Best{}
 	f.Best.Arrange(true, f.Out, f.Exp.Outcome(experiment.B))
 	target := slicer.Target(f.Out.Report.Effective.Target)
-	musttest.Is(t, f.BelowBest(f.Out, f.Out.Report.Value, target), "", "before anything is computed, said")
+	musttest.Is(t, f.BelowBestForms(f.Out, f.Out.Report.Value, target)[0], "", "before anything is computed, said")
 	stepBest(f.Best)
-	if got := f.BelowBest(f.Out, f.Out.Report.Value, target); !strings.HasPrefix(got, "≤") {
+	if got := f.BelowBestForms(f.Out, f.Out.Report.Value, target)[0]; !strings.HasPrefix(got, "≤") {
 		t.Errorf("before it is computed the best is at most a bound, said is %q", got)
 	}
 	bound, _ := f.Best.Of(f.Out)
-	musttest.Says(t, f.BelowBest(f.Out, bound(target)*(1-1e-5), target), "<0.1 %", "nearly the bound")
+	musttest.Says(t, f.BelowBestForms(f.Out, bound(target)*(1-1e-5), target)[0], "<0.1 %", "nearly the bound")
 	musttest.Is(t, workBest(t, f.Best), 2)
 	want := musttest.Of(simulate.NewOptimum(context.Background(), f.Out.Ranking, target))(t)
 	at, kind := f.Best.Of(f.Out)
 	musttest.Is(t, kind, BestPossible, "the")
 	musttest.Is(t, at(target), want.At(target), "the")
-	musttest.Is(t, f.BelowBest(f.Out, want.At(target), target), "best possible", "the best possible")
-	musttest.Is(t, f.BelowBest(f.Out, want.At(target)/2, target), "50 % "+plain.BelowBest, "half of the best possible")
-	musttest.Is(t, f.BelowBest(f.Out, want.At(target)*(1-1e-5), target), "<0.1 % "+plain.BelowBest, "nearly the best possible")
+	musttest.Is(t, f.BelowBestForms(f.Out, want.At(target), target)[0], "best possible", "the best possible")
+	musttest.Is(t, f.BelowBestForms(f.Out, want.At(target)/2, target)[0], "50 % "+plain.BelowBest, "half of the best possible")
+	musttest.Is(t, f.BelowBestForms(f.Out, want.At(target)*(1-1e-5), target)[0], "<0.1 % "+plain.BelowBest, "nearly the best possible")
 
 	before := f.Exp.Setup()
 	edited := before.WithExcluded([]int{int(f.Out.Report.Included[len(f.Out.Report.Included)-1])}, true)
@@ -74,7 +74,7 @@ func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 	counted.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 1, Cap: 9}}
 	musttest.Do(t, f.Exp.Apply(edited.WithPolicy(experiment.A, counted), experiment.Label{Name: "x"}, ""))
 	compute(t, f)
-	musttest.Is(t, f.BelowBest(f.Out, f.Out.Report.Value, target), "", "with required items, which may cost more than the room")
+	musttest.Is(t, f.BelowBestForms(f.Out, f.Out.Report.Value, target)[0], "", "with required items, which may cost more than the room")
 }
 
 func TestBestCanBeStopped(t *testing.T) {
@@ -83,7 +83,7 @@ func TestBestCanBeStopped(t *testing.T) {
 	f.Best.Arrange(true, f.Out)
 	stepBest(f.Best)
 	f.Computing.Best = 43
-	if got := f.BelowBest(f.Out, 1, 1000); !strings.HasSuffix(got, ", computing 43 %") {
+	if got := f.BelowBestForms(f.Out, 1, 1000)[0]; !strings.HasSuffix(got, ", computing 43 %") {
 		t.Errorf("while it is computed, said is %q", got)
 	}
 	if !f.Best.Stop() {
@@ -92,7 +92,7 @@ func TestBestCanBeStopped(t *testing.T) {
 	if _, needed := f.Best.Job(); needed {
 		t.Error("it goes on after it was stopped")
 	}
-	if got := f.BelowBest(f.Out, 1, 1000); !strings.HasPrefix(got, "≤") || strings.Contains(got, "computing") {
+	if got := f.BelowBestForms(f.Out, 1, 1000)[0]; !strings.HasPrefix(got, "≤") || strings.Contains(got, "computing") {
 		t.Errorf("after it was stopped, said is %q", got)
 	}
 }
