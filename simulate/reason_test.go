@@ -176,3 +176,40 @@ func raised(t *testing.T, r *pipeline.Ranking, report *model.Report, item, by in
 	again := musttest.Of(rank(t, p, report.Items).DryRun(report.Budget))(t)
 	return again.In(item)
 }
+
+// An item that a full cap keeps out, and that no smaller budget has, is in at no larger one: the explorer says "never".
+func TestWhatACapKeepsOutIsNeverIn(t *testing.T) {
+	met := 0
+	for seed := range uint64(600) {
+		rng := rand.New(rand.NewPCG(seed, 77))
+		set := randomSet(t, rng)
+		pipe := musttest.Of(pipeline.New(committingPolicy(rng)))(t)
+		r, err := pipe.Rank(t.Context(), set)
+		if err != nil {
+			continue
+		}
+		in, capped := make([]bool, set.Len()), make([]bool, set.Len()) // so far
+		for b := range model.Tokens(160) {
+			report, err := r.DryRunContext(t.Context(), musttest.Of(model.BudgetOf(b))(t))
+			if err != nil {
+				continue
+			}
+			reasons := musttest.Of(NewReasons(t.Context(), r, report))(t)
+			for i := range in {
+				reason := reasons.Of(i)
+				if in[i] = in[i] || report.In(i); in[i] && capped[i] {
+					t.Fatalf("seed %d: #%d is in at %v, and a smaller budget says never", seed, i, b)
+				}
+				if !in[i] && reason.Obstacle == OverCap && !capped[i] {
+					capped[i] = true
+					if reason.Cap > 0 {
+						met++
+					}
+				}
+			}
+		}
+	}
+	if met < 100 {
+		t.Errorf("%d items of kinds with a cap above 0 were met", met)
+	}
+}
