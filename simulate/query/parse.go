@@ -29,7 +29,7 @@ func Parse(source string) (Query, error) {
 	var terms []term
 	numbers := -1 // the term of item numbers that are joined
 	for {
-		p.skipSpace()
+		p.at = len(source) - len(strings.TrimLeftFunc(p.rest(), unicode.IsSpace))
 		if p.at == len(source) {
 			break
 		}
@@ -92,10 +92,6 @@ func (p *parser) fail(at int, format string, args ...any) error {
 }
 
 func (p *parser) rest() string { return p.source[p.at:] }
-
-func (p *parser) skipSpace() {
-	p.at = len(p.source) - len(strings.TrimLeftFunc(p.rest(), unicode.IsSpace))
-}
 
 // term reads one term; the parser stands at its first character.
 func (p *parser) term() (term, error) {

@@ -135,9 +135,9 @@ func (m *Model) mainActions() []screen.Action {
 		{Name: "help", Keys: []string{"?", "f1"}, Group: screening, Text: "the keys of what is shown, then what you may want to do, marks, all other keys and words", Words: "help glyphs symbols shortcuts", Run: screen.Do(m.openHelp)},
 		{Name: "palette", Keys: []string{":", "ctrl+p"}, Group: screening, Text: "type what you want to do, and see what it changes before enter", Words: "palette", Run: screen.Do(func() { m.openPalette("Commands  say what you want", nil) })},
 		{Name: "quit", Keys: []string{"q", "ctrl+c"}, Group: screening, Hint: "quit", Text: "quit; asks if there are unsaved changes", Words: "exit leave close", Run: m.askQuit},
-		{Name: "copy", Keys: []string{"y"}, Group: screening, Hint: "copy", Text: "copy the item, the window's text, the report", Words: "clipboard", Why: m.needsResult, Run: screen.Do(m.openCopies)},
+		{Name: "copy", Keys: []string{"y"}, Group: screening, Hint: "copy", Text: "copy the item, the window's text, the report", Words: "clipboard", Why: m.needsResult, Run: m.openMenu("copy", "", m.copies)},
 		{Name: "copy.line", Keys: []string{"Y"}, Group: screening, Text: "copy the command line that opens this screen again; with --html it writes a page, with --shot a picture", Words: "share link reopen screenshot image", Run: m.copyCommandLine},
-		{Name: "export", Keys: []string{"E"}, Group: screening, Hint: "export", Text: "export the report, the window's text, a chat for OpenAI or Anthropic", Words: "write save print file json csv", Why: m.needsResult, Run: screen.Do(m.openExports)},
+		{Name: "export", Keys: []string{"E"}, Group: screening, Hint: "export", Text: "export the report, the window's text, a chat for OpenAI or Anthropic", Words: "write save print file json csv", Why: m.needsResult, Run: m.openMenu("export", "; then it asks for a file", m.exports)},
 	}...)
 }
 

@@ -18,11 +18,9 @@ import (
 	"cupelscope/tui/internal/work"
 )
 
-// openCopies opens the menu of what to copy; openExports opens the menu of what to write.
-func (m *Model) openCopies() { m.open(overlay.NewMenu(m.screenApp(), "copy", "", m.copies())) }
-
-func (m *Model) openExports() {
-	m.open(overlay.NewMenu(m.screenApp(), "export", "; then it asks for a file", m.exports()))
+// openMenu opens a menu of choices.
+func (m *Model) openMenu(verb, then string, list func() []overlay.Choice) func() tea.Cmd {
+	return screen.Do(func() { m.open(overlay.NewMenu(m.screenApp(), verb, then, list())) })
 }
 
 // copies returns what can be copied now, what the view is about first.

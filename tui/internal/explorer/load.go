@@ -50,8 +50,7 @@ func (m *Model) loaded(s *Session, err error) tea.Cmd {
 		return nil
 	case err != nil && m.load.unchosen != nil: // another run may open
 		of := m.load.unchosen.choices
-		why := strings.TrimLeft(strings.TrimPrefix(err.Error(), of.Options.Sources[0]), ": ") // the title names the source
-		return m.openRuns(of, 0, errors.New("not opened: "+why))
+		return m.openRuns(of, 0, errors.New("not opened: "+strings.TrimLeft(strings.TrimPrefix(err.Error(), of.Options.Sources[0]), ": "))) // the title names the source
 	case err != nil:
 		m.load.failed = err
 		return nil
@@ -161,7 +160,7 @@ func (m *Model) reloaded(s *Session, err error) tea.Cmd {
 		m.messages.say("not loaded again: " + err.Error())
 		return nil
 	}
-	m.closeTyped()
+	m.closeIf(func(typed screen.Screen) bool { return m.specOf(typed).Key != nil })
 	m.count.forget()
 	m.messages.quitting = false
 	m.messages.say("loaded again: " + carried.String())

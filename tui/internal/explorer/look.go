@@ -25,15 +25,16 @@ const (
 func (m *Model) look(ctx context.Context, path string) string {
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
-		return lookInto(path)
+		names, err := overlay.Names(path, likely)
+		if err != nil {
+			return closed(path, err)
+		}
+		return strings.Join(append([]string{"a folder: enter, then ctrl+o opens all texts in it"}, names[:min(len(names), maxListed)]...), "\n")
 	}
 	loaded, err := itemset.Load(ctx, []string{path}, itemset.Options{MaxBytes: maxLooked})
-	special, is := errors.AsType[*itemset.SpecialError](err)
 	_, large := errors.AsType[*itemset.SizeError](err)
 	_, runs := errors.AsType[*itemset.SelectError](err)
 	switch {
-	case is:
-		return "cannot be opened: it is " + special.Is
 	case large, work.TooLong(err):
 		return "too large to look into; enter opens it"
 	case runs:
@@ -56,13 +57,4 @@ func (m *Model) look(ctx context.Context, path string) string {
 // closed says why a path cannot be opened.
 func closed(path string, err error) string {
 	return "cannot be opened\n" + strings.Join(plain.Wrap(strings.TrimPrefix(err.Error(), path+": "), 56, 5), "\n")
-}
-
-// lookInto names what a folder has.
-func lookInto(path string) string {
-	names, err := overlay.Names(path, likely)
-	if err != nil {
-		return closed(path, err)
-	}
-	return strings.Join(append([]string{"a folder: enter, then ctrl+o opens all texts in it"}, names[:min(len(names), maxListed)]...), "\n")
 }

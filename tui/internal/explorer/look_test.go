@@ -36,7 +36,7 @@ func TestTheListOfFilesSaysWhatTheMarkedOneHolds(t *testing.T) {
 		"b.json": {"cannot be opened\n"},
 		"c.json": {"too large to look into"},
 		"t.md":   {"text, 1 item, ", "\n# A title\nand a line"},
-		"d":      {"cannot be opened: it is a pipe"},
+		"d":      {"cannot be opened\nis a pipe"},
 		"e":      {"a folder: enter, then ctrl+o opens all texts in it\na.md\nb.md\nc.txt\ninner" + string(os.PathSeparator) + "\n3 images, no text"},
 		"none":   {"cannot be opened\n", "no such file"},
 	} {

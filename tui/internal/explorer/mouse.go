@@ -64,7 +64,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 			return nil
 		}
 		m.dirty = true
-		if zoom := m.spec().Zoom; zoom != nil && at.Mod&tea.ModCtrl != 0 && m.inTable() {
+		if zoom := m.spec().Zoom; zoom != nil && at.Mod&tea.ModCtrl != 0 && m.viewOnTop() && m.focus == onTable {
 			m.messages.say(zoom(dir < 0))
 			return m.settle()
 		}

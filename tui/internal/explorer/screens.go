@@ -137,11 +137,6 @@ func (s *screens) close(one screen.Screen) {
 // closeAll closes everything over the view.
 func (s *screens) closeAll() { s.closeIf(func(screen.Screen) bool { return true }) }
 
-// closeTyped closes what is being typed.
-func (s *screens) closeTyped() {
-	s.closeIf(func(other screen.Screen) bool { return s.specOf(other).Key != nil })
-}
-
 // top returns the topmost screen.
 func (s *screens) top() screen.Screen { return s.at(screen.Footer) }
 
@@ -161,9 +156,6 @@ func (s *screens) viewOnTop() bool { return s.at(screen.Over) == screen.Screen(s
 
 // typing reports whether the user is typing a line.
 func (s *screens) typing() bool { return s.specOf(s.top()).Key != nil }
-
-// inTable reports whether keys go to the view that is shown.
-func (s *screens) inTable() bool { return s.viewOnTop() && s.focus == onTable }
 
 // reading reports whether an item is open.
 func (s *screens) reading() bool { return s.at(screen.Main) != screen.Screen(s.view()) }

@@ -96,13 +96,14 @@ func (m *Model) filterTo(q query.Query, line string, offered bool) palette.Comma
 	o, _ := m.exp.Listable(m.side)
 	c.Later = func(ctx context.Context) func() []palette.Command {
 		items, err := matching(ctx, o, line)
-		switch {
-		case err == nil && (!offered || len(items) > 0 && len(items) <= o.Items.Len()/4):
-			known.Text += " (" + plain.Thousands(len(items)) + " of " + plain.Count(o.Items.Len(), "item") + ")"
-		case offered:
-			return func() []palette.Command { return nil }
+		found := []palette.Command{known}
+		if err == nil {
+			found[0].Text += " (" + plain.Thousands(len(items)) + " of " + plain.Count(o.Items.Len(), "item") + ")"
 		}
-		return func() []palette.Command { return []palette.Command{known} }
+		if offered && (len(items) == 0 || len(items) > o.Items.Len()/4) {
+			found = nil
+		}
+		return func() []palette.Command { return found }
 	}
 	return c
 }

@@ -22,11 +22,6 @@ type entry struct {
 	why    string // it cannot be opened
 }
 
-// rank orders entries: what one opens, folders, other files, what cannot be opened.
-func (e entry) rank() int {
-	return slices.Index([]bool{e.likely && !e.folder && e.why == "", e.folder, e.why == "", true}, true)
-}
-
 // maxEntries bounds how many entries of a folder are listed.
 const maxEntries = 5000
 
@@ -69,7 +64,10 @@ func list(folder string, hidden bool, why func(path string, head []byte) string,
 	if images > 0 {
 		all = append(all, entry{path: filepath.Join(folder, plain.Count(images, "image")), bytes: size, why: "no text"})
 	}
-	slices.SortStableFunc(all, func(a, b entry) int { return a.rank() - b.rank() })
+	rank := func(e entry) int { // what one opens, folders, other files, what cannot be opened
+		return slices.Index([]bool{e.likely && !e.folder && e.why == "", e.folder, e.why == "", true}, true)
+	}
+	slices.SortStableFunc(all, func(a, b entry) int { return rank(a) - rank(b) })
 	return all, short, nil
 }
 

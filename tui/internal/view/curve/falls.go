@@ -21,9 +21,6 @@ const (
 	kinds
 )
 
-// String names the quantity.
-func (k kind) String() string { return [...]string{"items", "value", "recall"}[k] }
-
 // less names what a fall of the quantity is.
 func (k kind) less() string { return [...]string{"fewer items", "less value", "less recall"}[k] }
 

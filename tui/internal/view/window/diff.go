@@ -118,9 +118,6 @@ func (p *View) Look() plans.Wanted {
 	return plans.Wanted{Courses: p.diff.with == requestBefore, Row: plans.RowOf(p.app.Side())}
 }
 
-// ofOther reports whether the window is compared with the window of the other side.
-func (p *View) ofOther() bool { return p.diff.with == otherSide }
-
 // read finds the window to compare with, and reports whether it has changed.
 func (d *difference) read(exp *experiment.Experiment, side experiment.Side, app screen.App) bool {
 	next := difference{with: d.with}
