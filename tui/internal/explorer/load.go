@@ -60,7 +60,7 @@ func (m *Model) loaded(s *Session, err error) tea.Cmd {
 	if s.Damage != "" {
 		m.messages.point(s.Damage)
 	}
-	if kept := s.recovered(); kept != "" {
+	if kept := s.recovered(); kept != "" && !m.picture {
 		m.messages.warn(kept)
 	}
 	for _, w := range s.Warnings {

@@ -44,7 +44,8 @@ type Model struct {
 	ctx  context.Context
 	stop context.CancelFunc
 	// after sends a message when that time has passed.
-	after func(time.Duration, tea.Msg) tea.Cmd
+	after   func(time.Duration, tea.Msg) tea.Cmd
+	picture bool // nobody reads what earlier sessions left
 
 	width, height int
 	theme         *theme.Theme

@@ -389,6 +389,10 @@ func TestUnsavedChangesOfBeforeAreTold(t *testing.T) {
 	musttest.Do(t, os.Chtimes(later, time.Now().Add(time.Hour), time.Now().Add(time.Hour)))
 	s := begin(t, opened, 200, 60)
 	s.sees("unsaved changes are kept: cupelscope "+later+" opens them; 1 earlier", "i more, esc hides")
+	opts := Options{Source: "plan", Open: func(context.Context) (*Session, error) { return opened, nil }}
+	if got := musttest.Of((Shot{File: "x.txt"}).Take(t.Context(), opts))(t); strings.Contains(string(got), "are kept") {
+		t.Errorf("a picture says what is kept:\n%s", got)
+	}
 	opened.SavePath = filepath.Join(dir, "other.json")
 	s = begin(t, opened, 200, 60)
 	s.seesNot("unsaved changes are kept")
