@@ -23,10 +23,9 @@ type Impact struct {
 	Tokens  model.Tokens
 	Value   float64
 	// Rescored says that scores have changed: Value is then by the new ones, see simulate.Gain,
-	// or 0 where these are of other items. Others says that items were edited, which Value leaves out:
-	// Own is their part. Values are the values of the results before and now.
+	// or 0 where these are of other items. Others says that items were edited, which Value leaves out.
+	// Values are the values of the results before and now.
 	Rescored, Others bool
-	Own              float64
 	Pins             bool    // items were pinned or released
 	Doubles          []int32 // see Doubles
 	Values           [2]float64
@@ -168,7 +167,7 @@ func (im *Impact) compare(before, after *model.Report, index func(i int) (int, b
 	im.Rescored = im.Moved > 0 || anew && !same
 	switch {
 	case same:
-		im.Value, im.Own, im.Others = simulate.Gain(before, after)
+		im.Value, im.Others = simulate.Gain(before, after)
 		im.Others = im.Others || im.Pins
 	case !anew:
 		im.Value = after.Value - before.Value

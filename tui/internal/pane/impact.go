@@ -2,7 +2,6 @@ package pane
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -237,8 +236,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 }
 
 // valueText returns by how much a change altered the value, or why no difference is shown, at length
-// and in short. After a pin or an exclusion it is the value of the header, which no longer has what
-// was edited, and what that costs the others.
+// and in short. After a pin or an exclusion it is the value of the header, before and now.
 func valueText(f *widget.Frame, im experiment.Impact) (long, short string) {
 	moved := plain.Count(im.Moved, "score") + " moved"
 	gain := "  " + f.About() + widget.SignedValue(im.Value) + " value"
@@ -246,7 +244,10 @@ func valueText(f *widget.Frame, im experiment.Impact) (long, short string) {
 	case im.Anew:
 		long = "  value " + f.About() + widget.Value(im.Value)
 	case im.Others && (im.Moves() || widget.Value(im.Values[0]) != widget.Value(im.Values[1])):
-		return "  " + valueSum(f, im.Values, im.Own, im.Value, im.Pins, im.Moved > 0), "  " + valuesText(f, im.Values)
+		if short = "  " + valuesText(f, im.Values); im.Pins {
+			return short + ", pinned items not counted", short
+		}
+		return short, short
 	case im.Others:
 	case im.Moved > 0 && im.Moves():
 		long = gain + " by the new scores"
@@ -266,32 +267,6 @@ func sameText(doubles []int32) string {
 		return ""
 	}
 	return widget.Indexes(doubles, 12) + widget.Verb(len(doubles), " has", " have") + " the same text"
-}
-
-// valueSum returns the value after items were pinned, released, excluded or restored as a sum that adds up in
-// the digits shown: the value before, what these items have of it, what the others lose or gain, by the scores
-// after, and what new scores change of what stays in.
-func valueSum(f *widget.Frame, v [2]float64, own, others float64, pins, moved bool) string {
-	cents := func(v float64) float64 { return math.Round(100*v) / 100 }
-	was, is := cents(v[0]), cents(v[1])
-	if own, others = cents(own), cents(others); !moved { // what is left is rounded off
-		others = is - was - own
-	}
-	does := map[[2]bool]string{{false, false}: "excluded", {false, true}: "restored", {true, false}: "pinned", {true, true}: "released"}
-	text := "value " + f.About() + widget.Value(was)
-	for _, part := range [...]struct {
-		by float64
-		of string
-	}{{own, does[[2]bool{pins, own > 0}]}, {others, "others"}, {is - was - own - others, "new scores"}} {
-		switch size := widget.Value(math.Abs(part.by)); {
-		case size == widget.Value(0):
-		case part.by < 0:
-			text += " " + theme.Minus + " " + size + " " + part.of
-		default:
-			text += " + " + size + " " + part.of
-		}
-	}
-	return text + " = " + f.About() + widget.Value(is)
 }
 
 // valuesText returns the values of two results.
