@@ -123,7 +123,7 @@ func added(t *walkTable, s *pipeline.Step) string {
 	for unit > 1 && (in(own)+in(rest) != in(with) || in(with) == in(without) && with != without) {
 		decimals, unit = decimals+1, unit/10
 	}
-	write := func(n int) string { return strconv.FormatFloat(float64(in(n)*unit)/10_000, 'f', decimals, 64) }
+	write := func(n int) string { return inDecimals(float64(n)/10_000, decimals) }
 	than := "less"
 	if with <= without {
 		than = "no less"
@@ -213,7 +213,7 @@ func worth(a, b float64) (string, string) {
 		if v >= 1e9 {
 			return strconv.FormatFloat(v, 'g', 12, 64)
 		}
-		return strconv.FormatFloat(v, 'f', decimals, 64)
+		return inDecimals(v, decimals)
 	}
 	for decimals := 2; decimals < 4; decimals++ {
 		if x, y := format(a, decimals), format(b, decimals); x != y || format(a, 4) == format(b, 4) {
@@ -221,4 +221,11 @@ func worth(a, b float64) (string, string) {
 		}
 	}
 	return format(a, 4), format(b, 4)
+}
+
+// inDecimals formats a value of the knapsack, halves rounded up as in widget.Value: the rows, the sums in
+// sentences and the header then agree.
+func inDecimals(v float64, decimals int) string {
+	step := math.Pow10(decimals)
+	return strconv.FormatFloat(math.Floor(v*step+0.5+1e-7)/step, 'f', decimals, 64)
 }

@@ -36,7 +36,7 @@ func bestOf(weights, values []int, room int) int {
 // them apart.
 func toldApart(a, b float64) (textA, textB string) {
 	for decimals := 2; decimals <= 4; decimals++ {
-		textA, textB = fmt.Sprintf("%.*f", decimals, a), fmt.Sprintf("%.*f", decimals, b)
+		textA, textB = fmt.Sprintf("%.*f", decimals, a+1e-9), fmt.Sprintf("%.*f", decimals, b+1e-9) // halves go up
 		if textA != textB || a == b {
 			break
 		}
