@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -90,7 +91,7 @@ func (m *Model) enter() tea.Cmd {
 	case fold != nil:
 		fold()
 	case !ok:
-		m.messages.say("enter reads an item, and the cursor is on none: j and k move it")
+		m.messages.say(cmp.Or(m.noMatch(), "enter reads an item, and the cursor is on none: j and k move it"))
 	default:
 		m.open(overlay.NewReader(m.screenApp(), &m.whatIf, &m.ways, m.wayIn, i))
 		m.focus = onTable
@@ -226,13 +227,22 @@ func (m *Model) nextShown(dir int, end string) string {
 	was, on := m.selected()
 	m.view().Move(dir)
 	is, still := m.selected()
-	if items, err := m.matched(m.filterHere().String()); err == nil && len(items) == 0 {
-		return "no item matches the filter " + plain.Line(m.filterHere().String(), 40)
+	if why := m.noMatch(); why != "" {
+		return why
 	}
 	if on && still && is == was {
 		return "this is the " + end + " item that the filter shows"
 	}
 	return ""
+}
+
+// noMatch says that the filter shows no item; "" if it shows some.
+func (m *Model) noMatch() string {
+	filter := m.filterHere().String()
+	if items, err := m.matched(filter); err != nil || len(items) > 0 {
+		return ""
+	}
+	return "no item matches the filter " + plain.Line(filter, 40) + ": esc clears it"
 }
 
 // isOut is the list of the items that are out.

@@ -338,8 +338,9 @@ func TestNextSaysThatThereIsNone(t *testing.T) {
 		s.seesNot("n: ")
 		s.press("Gn", "n: this is the last item that the filter shows")
 		for _, view := range []string{"1", "1d", "2", "3"} {
-			s.press(view+"/zzz<enter>n", "n: no item matches the filter zzz")
+			s.press(view+"/zzz<enter>n", "n: no item matches the filter zzz: esc clears it")
 		}
+		s.press("1/zzz<enter><enter>", "no item matches the filter zzz: esc clears it")
 		s.press("4/zzz<enter>n", "n: zzz is not in the window")
 	}
 }
