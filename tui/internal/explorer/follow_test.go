@@ -257,6 +257,13 @@ func TestTheListOfWhatMovedFollowsTheSource(t *testing.T) {
 		s.press("<enter>")
 		s.look()
 		musttest.Is(t, s.m.filter.String(), "delta", "what is typed stays:")
+		s.press("<esc>")
+		extend(t, path, `{"content": "most", "tokens": 40, "futureRelevanceHint": 1}`+"\n")
+		s.look()
+		s.press("D", "moved these")
+		write(t, path, `{"content": "x", "tokens": 40}`+"\n"+`{"content": "y", "tokens": 40}`+"\n")
+		s.look()
+		s.lists(0, 1) // other items: the list has nothing to say of them
 	}
 }
 

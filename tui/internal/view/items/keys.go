@@ -1,6 +1,7 @@
 package items
 
 import (
+	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/widget"
@@ -35,9 +36,12 @@ func (p *View) Spec() screen.Spec {
 // Arrange brings the table up to date with a side of the experiment.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if p.only.at != exp.Changes() && p.onlyMoved() {
-		if since, follows := exp.Since(side); follows && since.Newest {
+		switch since, follows := exp.Since(side); {
+		case follows && since.Newest:
 			p.list(p.only.since) // the list follows the source too
 			p.app.Say("")        // the line says what arrived
+		case p.only.follows && !follows: // the source was replaced: the numbers are of other items
+			p.app.SetList(query.Query{})
 		}
 	}
 	o, _ := exp.Listable(side)
