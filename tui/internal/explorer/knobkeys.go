@@ -119,6 +119,18 @@ func (m *Model) keepPairs() (screen.Change, error) {
 	return m.turn(k, 1, false)
 }
 
+// offerPairs shows the notice of pairsOffer as it is now. Once dismissed it stays away.
+func (m *Model) offerPairs() {
+	offer := m.pairsOffer()
+	if offer != "" && !m.pairsTold {
+		m.messages.point(offer)
+		m.pairsTold = true
+	} else {
+		m.messages.replace(m.offered, offer)
+	}
+	m.offered = offer
+}
+
 // pairsOffer returns the notice that the policy splits calls from their results, where it could
 // keep them together; else "".
 func (m *Model) pairsOffer() string {
@@ -131,7 +143,7 @@ func (m *Model) pairsOffer() string {
 	if m.count.Running() {
 		about = m.theme.Glyphs.About
 	}
-	return fmt.Sprintf("%s%d of %s split from the result, which an API may refuse: %s keeps them together (not Cupel's)",
+	return fmt.Sprintf("%s%d of %s split from the result, which an API may refuse: %s keeps pairs (not Cupel's)",
 		about, len(o.Split), plain.Count(o.Pairs.Len(), "tool call"), m.keyOf("policy.pairs"))
 }
 

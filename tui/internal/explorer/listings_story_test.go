@@ -237,7 +237,7 @@ func TestKeepingPairsIsOffered(t *testing.T) {
 	if split == 0 {
 		t.Fatal("no pair is split")
 	}
-	s.sees(fmt.Sprintf("%d of 29 tool calls split from the result, which an API may refuse: & keeps them together", split))
+	s.sees(fmt.Sprintf("%d of 29 tool calls split from the result, which an API may refuse: & keeps pairs", split))
 	for now := split; now == split; now = len(s.m.exp.Outcome(experiment.A).Split) {
 		s.press("[") // the notice counts what is split now
 	}
@@ -246,14 +246,21 @@ func TestKeepingPairsIsOffered(t *testing.T) {
 	if out := s.m.exp.Outcome(experiment.A); len(out.Split) > 0 || !s.m.exp.Setup().Policy[experiment.A].KeepPairs {
 		t.Errorf("%d pairs are split", len(out.Split))
 	}
-	s.seesNot("keeps them together")
+	s.seesNot("API may refuse")
 	s.press("u")
 	if s.m.exp.Setup().Policy[experiment.A].KeepPairs {
 		t.Error("it was not undone")
 	}
-	s.seesNot("keeps them together")
+	s.seesNot("API may refuse")
+	path := filepath.Join(t.TempDir(), "chat.json")
+	write(t, path, `[{"role":"system","content":"Be brief."},{"role":"user","content":"Is it going to rain in Paris?"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"rain","arguments":"{}"}}]},`+
+		`{"role":"tool","tool_call_id":"c1","content":"`+strings.Repeat("rain ", 40)+`"}]`)
+	s = begin(t, sessionOf(t, session.Options{Sources: []string{path}}), 120, 36)
+	s.seesNot("API may refuse")
+	s.press(":30<enter>") // the first that splits the call from its result
+	s.sees("1 of 1 tool call split from the result, which an API may refuse: & keeps pairs")
 	s = begin(t, sampleSession(t, 60), 120, 36)
-	s.seesNot("keeps them together")
+	s.seesNot("API may refuse")
 	s.press("&", "no tool call here has a result of its own")
 }
 

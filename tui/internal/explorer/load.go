@@ -118,9 +118,7 @@ func (m *Model) pointOut() tea.Cmd {
 	o := m.exp.Outcome(m.side)
 	m.first = false
 	m.introduce()
-	if m.offered = m.pairsOffer(); m.offered != "" {
-		m.messages.point(m.offered)
-	}
+	m.offerPairs()
 	m.kept = model.Option[kept]{}
 	point := func(i int) {
 		m.items().Select(i)

@@ -289,6 +289,9 @@ func (m *Model) refresh() {
 		return
 	}
 	m.knobs.Set(m.exp.Knobs(m.exp.Setup(), m.side, m.original), m.knobRoom())
+	if !m.first && m.current(m.side) != nil {
+		m.offerPairs()
+	}
 	for _, s := range m.stack {
 		if arrange := m.specOf(s).Arrange; arrange != nil {
 			arrange(m.exp, m.side)
@@ -302,11 +305,6 @@ func (m *Model) refresh() {
 	m.keepingSelected(func() { m.view().Arrange(m.exp, m.side) }) // the others are arranged when they are shown
 	if m.budget() != m.original.Budget.MaxTokens {                // a guessed budget is one until the user sets another
 		m.messages.retract(m.session.Guessed)
-	}
-	if m.offered != "" && m.current(m.side) != nil {
-		offer := m.pairsOffer()
-		m.messages.replace(m.offered, offer)
-		m.offered = offer
 	}
 }
 

@@ -12,16 +12,17 @@ import (
 
 // sessionState is a session and the experiment with it.
 type sessionState struct {
-	session  *Session
-	exp      *experiment.Experiment // nil: nothing is loaded yet
-	side     experiment.Side        // that is shown and edited
-	original experiment.Setup
-	saved    experiment.Setup // the setup that was last saved or loaded
-	first    bool             // no result was shown yet
-	offered  string           // the notice that offers to keep pairs together; "": there is none
-	touring  bool             // the tour begins once there is one
-	around   around
-	fits     fits
+	session   *Session
+	exp       *experiment.Experiment // nil: nothing is loaded yet
+	side      experiment.Side        // that is shown and edited
+	original  experiment.Setup
+	saved     experiment.Setup // the setup that was last saved or loaded
+	first     bool             // no result was shown yet
+	offered   string           // the notice that offers to keep pairs together; "": there is none
+	pairsTold bool             // there was one
+	touring   bool             // the tour begins once there is one
+	around    around
+	fits      fits
 }
 
 // newSessionState returns the state in which the exploration of a session begins with a setup.
