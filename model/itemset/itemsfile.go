@@ -18,11 +18,11 @@ import (
 // itemsOf reads the items of a scenario from its itemsFile.
 func (b *builder) itemsOf(file string) error {
 	fail := func(why string) error { return b.wrong("itemsFile", reason(why)) }
-	local := filepath.FromSlash(file)
+	local := filepath.Clean(filepath.FromSlash(file)) // x/../../y leads out also where no x is
 	switch {
 	case b.opts.open == nil || b.name == "-":
 		return fail("cannot be resolved: the scenario is not a file")
-	case filepath.Clean(local) == "-":
+	case local == "-":
 		return fail("is -, must be a file: the items of a scenario are not read from standard input")
 	case filepath.IsAbs(local):
 		return fail("must be a path relative to the scenario")

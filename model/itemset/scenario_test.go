@@ -283,7 +283,7 @@ func TestTheItemsFileStaysInItsFolder(t *testing.T) {
 		}
 		for itemsFile, leaves := range map[string]bool{
 			"items.json": false, "below/items.json": false, "below/../items.json": false, "inside": false, "absolute": true,
-			"../plans/items.json": true, "../secret.json": true, "below/../../secret.json": true, "out": true, "far": true, "up/secret.json": true, "throughUp": true,
+			"../plans/items.json": true, "../secret.json": true, "below/../../secret.json": true, "none/../../secret.json": true, "items.json/../../secret.json": true, "out": true, "far": true, "up/secret.json": true, "throughUp": true,
 		} {
 			path := scenarioOf(t, in, itemsFile)
 			_, err := Load(t.Context(), []string{path}, Options{})
