@@ -26,19 +26,26 @@ func TestAHugeScreenTakesNoMemory(t *testing.T) {
 	}
 }
 
-// The explorer does not begin in a terminal whose cells alone would fill the memory.
+// The explorer does not begin in a terminal where Bubble Tea would have nothing drawn.
 func TestATerminalIsTooLarge(t *testing.T) {
 	self := musttest.Of(os.Executable())(t)
-	c := exec.Command(self, scenarioFile(t))
-	c.Env = append(os.Environ(), runAs+"="+real, "TERM=xterm-256color")
-	terminal, err := pty.StartWithSize(c, &pty.Winsize{Cols: 65_535, Rows: 65_535})
-	if err != nil {
-		t.Skip("no pseudo-terminal here: ", err)
-	}
-	defer terminal.Close()
-	said := make([]byte, 1<<10)
-	n, _ := terminal.Read(said)
-	if err := c.Wait(); err == nil || !strings.Contains(string(said[:n]), "65535x65535 cells") || strings.Contains(string(said[:n]), "\x1b") {
-		t.Errorf("%v, %q", err, said[:n])
+	for want, size := range map[string]pty.Winsize{
+		"65535x65535 cells": {Cols: 65_535, Rows: 65_535}, "2000x600 cells": {Cols: 2000, Rows: 600}, "4097x9 cells": {Cols: 4097, Rows: 9},
+	} {
+		c := exec.Command(self, scenarioFile(t))
+		c.Env = append(os.Environ(), runAs+"="+real, "TERM=xterm-256color")
+		terminal, err := pty.StartWithSize(c, &size)
+		if err != nil {
+			t.Skip("no pseudo-terminal here: ", err)
+		}
+		defer terminal.Close()
+		said := make([]byte, 1<<10)
+		n, _ := terminal.Read(said)
+		if strings.Contains(string(said[:n]), "\x1b") {
+			_ = c.Process.Kill() // it has begun
+		}
+		if err := c.Wait(); err == nil || !strings.Contains(string(said[:n]), want) || strings.Contains(string(said[:n]), "\x1b") {
+			t.Errorf("%v, %q", err, said[:n])
+		}
 	}
 }

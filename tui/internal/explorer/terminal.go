@@ -11,14 +11,14 @@ import (
 // beyond it stays empty.
 const maxWidth, maxHeight = 1000, 400
 
-// maxCells is the largest terminal that the explorer begins in. Bubble Tea keeps about 230
-// bytes for each cell before anything can be said to it.
-const maxCells = 5 * maxWidth * maxHeight
+// maxSide and maxCells are the largest terminal that the explorer begins in: Bubble Tea tells of
+// none larger, so nothing would be drawn there.
+const maxSide, maxCells = 4096, 1 << 20
 
 // CheckTerminal returns an error if a terminal of that size, in cells, is too large to begin in.
 func CheckTerminal(width, height int) error {
-	if int64(width)*int64(height) > maxCells {
-		return fmt.Errorf("the terminal says that it has %dx%d cells, and more than %d would take too much memory: make it smaller", width, height, maxCells)
+	if max(width, height) > maxSide || width*height > maxCells {
+		return fmt.Errorf("the terminal says that it has %dx%d cells, and none is drawn above %d a side or %d in all: make it smaller", width, height, maxSide, maxCells)
 	}
 	return nil
 }
