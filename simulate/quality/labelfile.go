@@ -193,7 +193,7 @@ func labelOf(of, item, grade string) (label, error) {
 func labelOfJSON(line []byte) (label, error) {
 	var fields struct {
 		Case, Item name
-		Relevance  *json.Number
+		Relevance  json.RawMessage // a number, or one in quotes; labelOf says so in plain words
 	}
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
@@ -206,7 +206,7 @@ func labelOfJSON(line []byte) (label, error) {
 	if fields.Relevance == nil {
 		return label{}, errors.New("there is no relevance")
 	}
-	return labelOf(string(fields.Case), string(fields.Item), fields.Relevance.String())
+	return labelOf(string(fields.Case), string(fields.Item), strings.Trim(string(fields.Relevance), `"`))
 }
 
 // name is a name that JSON gives as a text or as a number, whose digits it keeps.

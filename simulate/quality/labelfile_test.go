@@ -37,6 +37,7 @@ func TestReadLabelFile(t *testing.T) {
 		{"broken JSON", "{\"case\": \"q1\"", "line 1: not a label like"},
 		{"another field", `{"case": "q1", "item": "d1", "relevance": 1, "grade": 2}`, "line 1: not a label like"},
 		{"no relevance", `{"case": "q1", "item": "d1"}`, "line 1: there is no relevance"},
+		{"relevance as a boolean", `{"case": "q1", "item": "d1", "relevance": true}`, `line 1: the grade "true" is not a whole number`},
 		{"no item", `{"case": "q1", "relevance": 1}`, "line 1: the case and the item must have a name"},
 		{"two on a line", `{"case": "q1", "item": "d1", "relevance": 1} {}`, "line 1: there is more after the label"},
 	} {
