@@ -49,7 +49,7 @@ func TestPolicyEditor(t *testing.T) {
 		t.Errorf("the written policy has the scorers %+v", got)
 	}
 	s.press("<esc>Bp", "Policy  B")
-	s.press("O" + path + "<enter>")
+	s.press("O"+path+"<enter>", "policy B from "+path)
 	if got := s.m.exp.Setup().Policy[experiment.B]; len(got.Scorers) != 3 || got.Slicer != model.Greedy {
 		t.Errorf("the opened policy is %+v", got)
 	}

@@ -84,7 +84,7 @@ func (m *Model) openLoadPolicy() tea.Cmd {
 				return nil, nil
 			}
 			m.typed[policyTyped] = path
-			m.messages.say("opening " + path)
+			m.messages.tell("opening " + path)
 			return m.readPolicy(m.side, path), nil
 		},
 	}))
@@ -97,6 +97,7 @@ func (m *Model) readPolicy(side experiment.Side, path string) tea.Cmd {
 	return m.policy.Run(m.ctx, func(ctx context.Context) work.Then {
 		p, err := load(ctx, path)
 		return func() tea.Cmd {
+			m.messages.endProgress() // what the policy changed is told there
 			if err != nil {
 				m.messages.say("not opened: " + err.Error())
 				return nil
