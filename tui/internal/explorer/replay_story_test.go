@@ -620,7 +620,7 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 			s.press("G")
 			for side, report := range map[experiment.Side]*model.Report{experiment.A: a, experiment.B: b} {
 				musttest.Is(t, placed(side), report.SlicedTokens, size, side, "ends with")
-				s.sees("  value " + widget.Value(report.Value))
+				s.sees(map[experiment.Side]string{experiment.A: "  value ", experiment.B: "  ends at "}[side] + widget.Value(report.Value))
 			}
 		}
 		s.press("+", "A and B stand beside each other")
@@ -685,9 +685,9 @@ func TestReplayBesideSaysTheStepOfEachSide(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("5gdllllllllllll")
-		step := "step "
+		step, back := "step ", "read back "
 		if size[0] < 80 {
-			step = ""
+			step, back = "", ""
 		}
 		s.sees("1,034 of 19,682", "860 of 19,682")
 		for _, line := range s.screen() {
@@ -696,9 +696,9 @@ func TestReplayBesideSaysTheStepOfEachSide(t *testing.T) {
 			}
 		}
 		if size[0] >= 120 { // each side has a frame of its own
-			s.sees("┌─ A greedy ──", " step 12 of 59  value 6.08 ─┐┌─ B knapsack 100 ──", "──┘└──", "┌─ Replay  B follows A with no more tokens placed ──")
+			s.sees("┌─ A greedy ──", " step 12 of 59  value 6.08 ─┐┌─ B knapsack 100 ──", " read back 14 of 59  ends at "+widget.Value(s.m.exp.Outcome(experiment.B).Report.Value)+" ─┐", "──┘└──", "┌─ Replay  B follows A with no more tokens placed ──")
 		}
-		for _, at := range []string{step + "12", step + "14"} {
+		for _, at := range []string{step + "12", back + "14"} {
 			if !strings.Contains(s.words(), at+" of 59") && !strings.Contains(s.words(), at+"/59") {
 				t.Errorf("%v: no side says %q:\n%s", size, at, s.text())
 			}

@@ -297,9 +297,12 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 	now := p.after(p.Cursor())
 	placed := f.Sum(now.tokens) + " of " + f.Sum(p.of.Report.Effective.Target)
 	long, value := placed+"  "+plain.Thousands(now.items)+" selected", "  value "+f.About()+widget.Value(now.value)
-	step, bar := "step "+p.count(" of "), r.H >= 9
-	if !boxed { // there is no title to say it, and the rows leave the last cell free
-		step, right = p.where("step "), right-1
+	step, bar := "step ", r.H >= 9
+	if p.hasTable() { // what has been read back so far is no result to compare
+		step, value = "read back ", "  ends at "+f.About()+widget.Value(p.after(len(p.steps)-1).value)
+	}
+	if step += p.count(" of "); !boxed { // there is no title to say it, and the rows leave the last cell free
+		step, right = p.where(strings.TrimSuffix(step, p.count(" of "))), right-1
 	}
 	forms := []string{step + "   " + long + value, p.count("/") + "  " + long + value, p.count("/") + "  " + placed + value, long + value, f.Sum(now.tokens)}
 	if bar { // which says the rest
