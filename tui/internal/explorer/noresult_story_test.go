@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -9,7 +10,9 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
+	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
 
@@ -86,7 +89,8 @@ func TestNoStripIsSolidBelowTheFirstBudget(t *testing.T) {
 	}
 }
 
-// Where more is kept back than there is, Trace draws all of it, and the budget in proportion.
+// Where more is kept back than there is, Trace draws all of it beside the budget, in proportion, and what is
+// beyond that in the colour of a loss; where the items go is not known.
 func TestTraceDrawsAReserveLargerThanTheBudget(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
@@ -96,6 +100,16 @@ func TestTraceDrawsAReserveLargerThanTheBudget(t *testing.T) {
 		if budget < 6 || reserve < 2*budget-1 || reserve > 2*budget+1 {
 			t.Errorf("%v: the bar of 4,000 has %d cells, that of 8,000 %d:\n%s", size, budget, reserve, s.text())
 		}
+		begins := func(words ...string) int { return draw.Width(strings.Split(s.line(words...), "█")[0]) }
+		musttest.Is(t, begins("output reserve  ", "8,000  "), begins(" budget  ", "4,000  "), size)
+		musttest.Is(t, begins("= left", "−7,282  "), begins(" budget  ", "4,000  ")+budget, size, "what is beyond the budget")
+		if beyond := strings.Count(s.line("= left", "−7,282  "), "█"); math.Abs(float64(beyond)-float64(budget)*7282/4000) > 1.5 {
+			t.Errorf("%v: the bar of 4,000 has %d cells, that of 7,282 %d", size, budget, beyond)
+		}
+		if sgr := s.m.theme.SGR(theme.Error, 0); !strings.Contains(s.m.View().Content, sgr+"−7,282") {
+			t.Errorf("%v: what is missing is not drawn as an error", size)
+		}
+		s.seesNot("items go")
 	}
 }
 

@@ -104,7 +104,10 @@ func (p *View) arrangeBeside(all []section) {
 
 // title says what the view shows, of which side, and of when if that is not now.
 func (p *View) title(f *widget.Frame) string {
-	s := "Trace  where " + f.Exp.Setup().Budget.MaxTokens.String() + " tokens go, and where " + plain.Count(f.Exp.Items().Len(), "item") + widget.Verb(f.Exp.Items().Len(), " goes", " go")
+	s, items := "Trace  where "+f.Exp.Setup().Budget.MaxTokens.String()+" tokens go", f.Exp.Items().Len()
+	if !f.NoResult {
+		s += ", and where " + plain.Count(items, "item") + widget.Verb(items, " goes", " go")
+	}
 	if f.Side == experiment.B {
 		s += "  (B)"
 	}

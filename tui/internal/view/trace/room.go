@@ -54,7 +54,7 @@ func (p *View) problems(f *widget.Frame) section {
 // formulas of the chapter Stage 5: Slice, as a waterfall: the bar of each row that
 // takes tokens ends where the one before began. It needs no result. The target has a
 // column, and the bars, only where it is the smaller limit. Where the rows take more than there is,
-// the bar of the budget begins as far to the right as they go beyond it.
+// the bars go on to the right of each other, and what is beyond the budget is a loss.
 func (p *View) arithmetic(f *widget.Frame) section {
 	s := section{title: "Tokens", joined: true}
 	g := f.Glyphs()
@@ -71,22 +71,16 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		}
 	}
 	second := max(0, targetLeft) < max(0, mostLeft)
-	left := most // of the smaller limit
+	limit, beyond := most, max(0, -mostLeft) // of the smaller limit
 	if second {
-		s.named, s.heads, left = true, []string{"maximum", "target"}, target
+		s.named, s.heads, limit, beyond = true, []string{"maximum", "target"}, target, max(0, -targetLeft)
 	}
-	beyond := max(0, -mostLeft)
-	if second {
-		beyond = max(0, -targetLeft)
-	}
-	s.scale = max(most, target, 1) + beyond
+	left := limit
+	s.scale = max(most, limit+beyond, 1)
 	line := func(name string, a, b string, role theme.Role, lead Lead, note string, bars ...widget.Stretch) {
 		cells := []draw.Span{{Text: a, Role: role}}
 		if second {
 			cells = append(cells, draw.Span{Text: b, Role: role})
-		}
-		for k := range bars {
-			bars[k].From, bars[k].To = bars[k].From+beyond, bars[k].To+beyond
 		}
 		s.rows = append(s.rows, traceRow{name: name, cells: cells, role: role, lead: lead, note: note, bars: bars})
 	}
@@ -118,10 +112,16 @@ func (p *View) arithmetic(f *widget.Frame) section {
 			bar.From, bar.To = left-d.Tokens, left
 			left -= d.Tokens
 		}
+		if beyond > 0 {
+			bar.From, bar.To = limit-bar.To, limit-bar.From
+		}
 		line(minus+name, taken, ofTarget, theme.Plain, lead, note, bar)
 	}
 	b, err := model.NewBudget(fields)
-	if left < 0 || second || err != nil {
+	switch {
+	case left < 0:
+		line("= left", f.Sum(mostLeft), f.Sum(targetLeft), theme.Error, Lead{}, "", widget.Stretch{From: limit, To: limit + beyond, Glyph: g.BarSelected, Role: theme.BarBeyond})
+	case second || err != nil:
 		line("= left", f.Sum(mostLeft), f.Sum(targetLeft), theme.Plain, Lead{}, "")
 	}
 	if err != nil { // the notice above says why
