@@ -365,6 +365,21 @@ func TestWhatKeepsAnItemInStandsInColumns(t *testing.T) {
 	}
 }
 
+// Where there is no room for what the knobs do above the text, the rule above it says where that is, and the
+// strip of the item has its axis.
+func TestWhatTheKnobsDoIsAnnouncedAboveTheText(t *testing.T) {
+	s := (&story{t: t, ways: true}).begin(agentSession(t), 80, 24)
+	s.press("<enter>", "── below the text, with G: what a knob does ──")
+	s.line("17.5k··", "┊32,000··", "49.3k")
+	s.seesNot("stays in while")
+	s.press("G", "stays in while one knob moves")
+	s = (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
+	s.press("<enter>", "stays in while one knob moves")
+	s.seesNot("below the text")
+	s.press("<esc>:quota tool 0-30<enter>", "displaced by #36")
+	s.line("25.1k··", "┊32,000··", "96.7k")
+}
+
 // Nothing is offered where no knob helps, or before all were tried; a mark that is below the
 // screen is scrolled to.
 func TestWaysToBringAnItemIn(t *testing.T) {

@@ -145,6 +145,9 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 			f.Spans(in.X, in.Y+y, in.W, head[k]...)
 		case k < len(head), k == end && k < last: // a rule between the facts and the text
 			f.Fill(in.Row(y), f.Glyphs().Horizontal, theme.Frame)
+			if k < len(head) {
+				f.Spans(in.X+2, in.Y+y, in.W-2, head[k]...)
+			}
 		case k < end:
 			f.Text(in.X, in.Y+y, in.W, p.lines[k-len(head)], theme.Plain)
 		case k < last:
@@ -184,6 +187,7 @@ func (p *Reader) about(f *widget.Frame, width, rows int) (above, below [][]draw.
 		above = append(above, draw.Paragraph(width, spans...)...)
 	}
 	ways, marked := p.ways.Lines(f, i, p.way, width)
+	var rule []draw.Span // what it says
 	below = widget.Pack(width, append(pane.SearchSpans(f, i), pane.Numbers(f, i)...))
 	below = append(below, draw.Paragraph(width, aboutSpans(f, i)...)...)
 	switch {
@@ -193,7 +197,9 @@ func (p *Reader) about(f *widget.Frame, width, rows int) (above, below [][]draw.
 		}
 		return slices.Concat(above, ways, [][]draw.Span{nil}), append([][]draw.Span{nil}, below...), marked
 	case len(above)+1 < rows:
-		below = append(ways, below...)
+		if below = append(ways, below...); len(ways) > 0 {
+			rule = []draw.Span{{Text: " below the text, with G: what a knob does ", Role: theme.Dim}}
+		}
 	default:
 		above, below = nil, slices.Concat(above, ways, below)
 	}
@@ -204,7 +210,7 @@ func (p *Reader) about(f *widget.Frame, width, rows int) (above, below [][]draw.
 		marked = len(above) - 1
 	}
 	if len(above) > 0 {
-		above = append(above, nil)
+		above = append(above, rule)
 	}
 	return above, append([][]draw.Span{nil}, below...), marked
 }

@@ -55,7 +55,7 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int) {
 	named := p.drawMarks(f, draw.Rect{X: r.X, Y: r.Y, W: r.W - 1, H: 1 + min(1, (r.H-3)/2)}, draw.NewEvenScale(p.lo, p.hi, r.W-1))
 	scale, here := p.strip(f, draw.Rect{X: r.X, Y: r.Y + named, W: r.W - 1, H: 1}, item)
 	rows = named + 1
-	if rows < r.H-2 {
+	if rows < r.H-1 && (!told || rows < r.H-2) {
 		f.Ruler(r.Row(rows), scale, here, f.Exp.Setup().Budget.MaxTokens, theme.Dim)
 		rows++
 	}
