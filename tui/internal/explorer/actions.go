@@ -149,7 +149,7 @@ func (m *Model) showAction(v int) screen.Action {
 		case v != m.shown || !m.viewOnTop():
 			m.show(v)
 		case !m.told():
-			m.messages.say(spec.Name + " is shown already")
+			m.messages.refuse(spec.Name + " is shown already")
 		}
 	})}
 }

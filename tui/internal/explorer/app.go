@@ -42,6 +42,7 @@ func (a app) ToEnd()                      { a.m.toEnd() }
 
 func (a app) Edit(s experiment.Side)        { a.m.edit(s) }
 func (a app) Say(message string)            { a.m.messages.say(message) }
+func (a app) Refuse(why string)             { a.m.messages.refuse(why) }
 func (a app) Show(view string)              { a.m.show(a.m.viewNamed(view)) }
 func (a app) Visit(view string)             { a.m.visit(a.m.viewNamed(view)) }
 func (a app) GoTo(item int)                 { a.m.goTo(item) }

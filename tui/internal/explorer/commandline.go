@@ -44,7 +44,7 @@ func (m *Model) screenWords() []string {
 // copyCommandLine copies the command line to the clipboard and shows it.
 func (m *Model) copyCommandLine() tea.Cmd {
 	if _, err := model.NewBudget(m.exp.EndSetup().Budget); err != nil {
-		m.messages.say("not copied, for no command takes it: " + err.Error())
+		m.messages.refuse("not copied, for no command takes it: " + err.Error())
 		return nil
 	}
 	var words, without []string

@@ -323,7 +323,7 @@ func (m *Model) menuCommands(verb string, list func() []overlay.Choice) []palett
 	for _, c := range list() {
 		all = append(all, palette.Command{Keys: key + " " + c.Key, Group: verb, Text: verb + " " + c.Text, Run: func() tea.Cmd {
 			if why := m.keys.idle(&m.screens, opens); why != "" {
-				m.messages.say(verb + ": " + why)
+				m.messages.refuse(verb + ": " + why)
 				return nil
 			}
 			for _, now := range list() { // the result may have changed
@@ -331,7 +331,7 @@ func (m *Model) menuCommands(verb string, list func() []overlay.Choice) []palett
 					return now.Run()
 				}
 			}
-			m.messages.say(verb + " " + c.Text + ": not possible any more")
+			m.messages.refuse(verb + " " + c.Text + ": not possible any more")
 			return nil
 		}})
 	}

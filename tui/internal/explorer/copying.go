@@ -150,7 +150,7 @@ func (m *Model) copy(w output) tea.Cmd {
 	case text.over:
 		return m.askFile(w, fmt.Sprintf("more than the %v bytes that terminals take; ", plain.Thousands(maxClipboard)))
 	case err != nil:
-		m.messages.say("not copied: " + err.Error())
+		m.messages.refuse("not copied: " + err.Error())
 		return nil
 	}
 	m.messages.say(fmt.Sprintf("sent to the terminal's clipboard: %s, %v bytes; E writes a file", w.name, plain.Thousands(text.Len())))
@@ -170,8 +170,12 @@ func (m *Model) askFile(w output, why string) tea.Cmd {
 				err = save(path, b.Bytes())
 			}
 			return work.Then(func() tea.Cmd {
-				m.messages.say(w.written(path, b.Len(), err))
-				if note := path + ": " + w.note; err == nil && w.note != "" && !slices.Contains(m.messages.warnings, note) {
+				if err != nil {
+					m.messages.refuse("not written: " + err.Error())
+					return nil
+				}
+				m.messages.say(w.written(path, b.Len()))
+				if note := path + ": " + w.note; w.note != "" && !slices.Contains(m.messages.warnings, note) {
 					m.messages.warnings = append(m.messages.warnings, note)
 				}
 				return nil

@@ -30,7 +30,7 @@ func (m *Model) carryOut(c screen.Change, err error) {
 	}
 	switch {
 	case err != nil:
-		m.messages.say(err.Error())
+		m.messages.refuse(err.Error())
 	case c.Say != nil:
 		m.messages.say(cmp.Or(c.Say(), m.messages.line))
 	}

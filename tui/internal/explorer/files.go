@@ -99,7 +99,7 @@ func (m *Model) readPolicy(side experiment.Side, path string) tea.Cmd {
 		return func() tea.Cmd {
 			m.messages.endProgress() // what the policy changed is told there
 			if err != nil {
-				m.messages.say("not opened: " + err.Error())
+				m.messages.refuse("not opened: " + err.Error())
 				return nil
 			}
 			delete(m.typed, policyTyped)

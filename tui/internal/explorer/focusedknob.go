@@ -85,7 +85,7 @@ func (m *Model) toAxis() {
 	m.messages.say("] [ and strips are over " + name + " now; esc goes back to budgets")
 	if m.tried.err != nil {
 		m.tried.axis = ""
-		m.messages.say(m.tried.whyNot(name).Why)
+		m.messages.refuse(m.tried.whyNot(name).Why)
 	}
 }
 

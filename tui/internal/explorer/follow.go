@@ -134,16 +134,16 @@ func (m *Model) polled(found itemset.Growth, s *Session, err error) tea.Cmd {
 	switch {
 	case refused:
 		f.stop()
-		m.messages.say("not followed: " + never.Reason)
+		m.messages.refuse("not followed: " + never.Reason)
 	case errors.Is(err, errNoSession):
 		f.stop()
-		m.messages.say("not followed: " + err.Error())
+		m.messages.refuse("not followed: " + err.Error())
 	case err != nil && err.Error() == lost: // it is said already
 		f.lost = lost
 		return nil
 	case err != nil:
 		f.lost = err.Error()
-		m.messages.say("following waits: " + f.lost + "; what is shown stays")
+		m.messages.refuse("following waits: " + f.lost + "; what is shown stays")
 	case s != nil:
 		m.dirty = true
 		return m.arrived(found, s, name)
@@ -177,7 +177,7 @@ func (m *Model) arrived(found itemset.Growth, s *Session, name string) tea.Cmd {
 	damage := m.session.Damage
 	carried, err := m.grow(s)
 	if err != nil {
-		m.messages.say("following: " + err.Error())
+		m.messages.refuse("following: " + err.Error())
 		return nil
 	}
 	if carried.New > 0 {

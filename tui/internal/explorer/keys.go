@@ -98,9 +98,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	a := m.keys.find(&m.screens, name)
 	if a == nil {
-		m.messages.say(keyName(name) + " does nothing; ? lists what every key does")
+		m.messages.refuse(keyName(name) + " does nothing; ? lists what every key does")
 		if why := m.keys.elsewhere(&m.screens, name); why != "" {
-			m.messages.say(keyName(name) + ": " + why)
+			m.messages.refuse(keyName(name) + ": " + why)
 		}
 		m.exp.EndRun()
 		return nil
@@ -111,7 +111,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 
 // notSuspended tells why the program was not stopped when it was to be suspended.
 func (m *Model) notSuspended(err error) tea.Msg {
-	return work.Then(func() tea.Cmd { m.messages.say("ctrl+z: " + err.Error()); return nil })
+	return work.Then(func() tea.Cmd { m.messages.refuse("ctrl+z: " + err.Error()); return nil })
 }
 
 var errNoShell = errors.New("no shell is here that could continue the program, so it goes on")
@@ -133,7 +133,7 @@ func (m *Model) do(a *bound) tea.Cmd {
 		m.exp.EndRun()
 	}
 	if why := m.keys.idle(&m.screens, a); why != "" {
-		m.messages.say(keyName(a.Keys[0]) + ": " + why)
+		m.messages.refuse(keyName(a.Keys[0]) + ": " + why)
 		return nil
 	}
 	switch {
@@ -141,7 +141,7 @@ func (m *Model) do(a *bound) tea.Cmd {
 		return tea.Batch(a.Run(), m.settle())
 	case a.Try != nil:
 		if why := a.Try(); why != "" {
-			m.messages.say(keyName(a.Keys[0]) + ": " + why)
+			m.messages.refuse(keyName(a.Keys[0]) + ": " + why)
 		}
 	default:
 		m.carryOut(a.Plan())
@@ -174,13 +174,13 @@ func (m *Model) unseen(name string, before seen, works bool) {
 	if a.Group == moving {
 		why = ": there is nothing more in that direction"
 	}
-	m.messages.say(keyName(name) + why)
+	m.messages.refuse(keyName(name) + why)
 }
 
 // editSide shows and edits a policy, or says that it is already the one being edited.
 func (m *Model) editSide(s experiment.Side) {
 	if m.side == s {
-		m.messages.say(s.String() + " is shown and edited already")
+		m.messages.refuse(s.String() + " is shown and edited already")
 		return
 	}
 	m.edit(s)
@@ -200,7 +200,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	if m.typing() {
 		return tea.Batch(m.specOf(m.top()).Paste(msg.Content), m.settle())
 	}
-	m.messages.say("nothing is being typed here: / filters, enter on a knob types a value")
+	m.messages.refuse("nothing is being typed here: / filters, enter on a knob types a value")
 	return nil
 }
 

@@ -184,7 +184,7 @@ func (m *Model) typeValue(text string) tea.Cmd {
 	case !ok:
 		return nil
 	case k.Excluded != "":
-		m.messages.say(k.Excluded)
+		m.messages.refuse(k.Excluded)
 		return nil
 	case !k.Typed:
 		m.toKnob(k.ID)

@@ -46,7 +46,7 @@ func (m *Model) loaded(s *Session, err error) tea.Cmd {
 		m.load.unchosen = which
 		return m.openRuns(which.choices, 0, nil)
 	case err != nil && m.exp != nil: // the source that is open stays
-		m.messages.say("not opened: " + err.Error())
+		m.messages.refuse("not opened: " + err.Error())
 		return nil
 	case err != nil && m.load.unchosen != nil: // another run may open
 		of := m.load.unchosen.choices
@@ -155,7 +155,7 @@ func (m *Model) reloaded(s *Session, err error) tea.Cmd {
 		carried, err = m.replace(s)
 	}
 	if err != nil {
-		m.messages.say("not loaded again: " + err.Error())
+		m.messages.refuse("not loaded again: " + err.Error())
 		return nil
 	}
 	m.closeIf(func(typed screen.Screen) bool { return m.specOf(typed).Key != nil })

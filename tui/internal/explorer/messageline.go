@@ -23,6 +23,7 @@ func (m *Model) told() bool {
 // messages holds the texts that the program shows to the user.
 type messages struct {
 	line     string   // answers the last key
+	refused  bool     // line says why nothing was done
 	progress string   // the line that shows how far work has come
 	notices  []string // warnings: the first is shown, until esc
 	warnings []string // every warning that is still true, for the load report
@@ -34,12 +35,16 @@ type messages struct {
 }
 
 // say sets the message line, which answers the last key.
-func (m *messages) say(text string) { m.line = text }
+func (m *messages) say(text string) { m.line, m.refused = text, false }
+
+// refuse is say for what was asked for and is not done, or not yet.
+func (m *messages) refuse(why string) { m.line, m.refused = why, true }
 
 // tell shows how far work has come, unless the line shows another message.
 func (m *messages) tell(text string) {
 	if m.line == "" || m.line == m.progress {
-		m.line, m.progress = text, text
+		m.say(text)
+		m.progress = text
 	}
 }
 

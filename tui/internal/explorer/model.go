@@ -279,7 +279,7 @@ func (m *Model) sayDigits(key string) {
 	m.digits = digits{m.digits.typed + key, looked, now}
 	noView := strings.ContainsFunc(m.digits.typed, func(r rune) bool { return r == '0' || int(r-'0') > len(m.views) })
 	if typed := m.digits.typed; len(typed) > 3 && (noView || !looked) {
-		m.messages.say("digits show views; a budget is typed after " + m.keyOf("palette") + ", as in " + m.keyOf("palette") + typed)
+		m.messages.refuse("digits show views; a budget is typed after " + m.keyOf("palette") + ", as in " + m.keyOf("palette") + typed)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 func (m *Model) lookAt(at experiment.Moment) {
 	m.moveTo(func() {
 		if err := m.exp.At(at); err != nil {
-			m.messages.say("request " + strconv.Itoa(at.Number) + " cannot be shown: " + err.Error())
+			m.messages.refuse("request " + strconv.Itoa(at.Number) + " cannot be shown: " + err.Error())
 		}
 	})
 }
@@ -23,12 +23,12 @@ func (m *Model) lookAt(at experiment.Moment) {
 func (m *Model) startAt(number string) {
 	requests, err := m.exp.Conversation().Requests(m.ctx)
 	if err != nil {
-		m.messages.say("--request " + number + ": " + err.Error())
+		m.messages.refuse("--request " + number + ": " + err.Error())
 		return
 	}
 	n, _ := strconv.Atoi(number)
 	if all := requests.Session.Requests(); n > len(all) {
-		m.messages.say("--request " + number + ": there are " + plain.Count(len(all), "request") + ", numbered from 1")
+		m.messages.refuse("--request " + number + ": there are " + plain.Count(len(all), "request") + ", numbered from 1")
 	} else if r := all[n-1]; !r.IsNow() {
 		m.lookAt(requests.Moment(n - 1))
 	}

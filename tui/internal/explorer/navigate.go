@@ -47,7 +47,7 @@ func (m *Model) visit(v int) {
 	}
 	m.show(v)
 	if j, shown := m.selected(); had && (!shown || i != j) {
-		m.messages.say(itemName(i) + " is hidden by the filter; esc goes back, / changes it")
+		m.messages.refuse(itemName(i) + " is hidden by the filter; esc goes back, / changes it")
 	}
 	m.back = model.Some(from)
 }
@@ -91,7 +91,7 @@ func (m *Model) enter() tea.Cmd {
 	case fold != nil:
 		fold()
 	case !ok:
-		m.messages.say(cmp.Or(m.noMatch(), "enter reads an item, and the cursor is on none: j and k move it"))
+		m.messages.refuse(cmp.Or(m.noMatch(), "enter reads an item, and the cursor is on none: j and k move it"))
 	default:
 		m.open(overlay.NewReader(m.screenApp(), &m.whatIf, &m.ways, m.wayIn, i))
 		m.focus = onTable
@@ -144,9 +144,9 @@ func (m *Model) escape() {
 		m.stopCount()
 	default:
 		if why := m.stopWork(); why != "" {
-			m.messages.say(why)
+			m.messages.refuse(why)
 		} else if !m.leaveTour() && !m.messages.dismiss() {
-			m.messages.say("nothing to close; q quits")
+			m.messages.refuse("nothing to close; q quits")
 		}
 	}
 }

@@ -215,3 +215,17 @@ func TestTheFirstScreensDoNotNameCupel(t *testing.T) {
 		}
 	}
 }
+
+// The line that answers a key has the colour of a warning only where it says why something was not done.
+func TestOnlyRefusalsWarn(t *testing.T) {
+	for keys, refused := range map[string]bool{
+		":theme dark<enter>": false, ":copy window<enter>": false, "2d": false,
+		"R": true, ":recency please<enter>": true, ":budget abc<enter>": true, "300": true, ":redo<enter>": true, ":32000<enter>": true,
+	} {
+		s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.Theme = theme.Dark })
+		s.press(keys)
+		if s.m.messages.line == "" || strings.Contains(s.m.View().Content, s.m.theme.SGR(theme.Warn, theme.Selected)) != refused {
+			t.Errorf("%q says %q, as a refusal: %v", keys, s.m.messages.line, !refused)
+		}
+	}
+}

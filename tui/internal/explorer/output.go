@@ -90,11 +90,8 @@ func (w output) first(ctx context.Context) string {
 	return text.String()
 }
 
-// written says that an output was written to a file, or why not.
-func (w output) written(path string, bytes int, err error) string {
-	if err != nil {
-		return "not written: " + err.Error()
-	}
+// written says that an output was written to a file.
+func (w output) written(path string, bytes int) string {
 	text := fmt.Sprintf("written to %s: %s, %v bytes", path, w.name, plain.Thousands(bytes))
 	if w.note != "" {
 		text += "; i says what differs"

@@ -9,7 +9,7 @@ func (m *Model) askQuit() tea.Cmd {
 		return m.quit()
 	}
 	m.messages.quitting = true
-	m.messages.say("There are unsaved changes: q quits without them, w saves, any other key stays")
+	m.messages.refuse("There are unsaved changes: q quits without them, w saves, any other key stays")
 	return nil
 }
 

@@ -77,7 +77,7 @@ func (m *Model) render() string {
 	}
 	if text := m.messages.line; text == "" {
 		pane.Impact(f, l.Impact, m.spec().Effect, m.spec().Note)
-	} else if rows := pane.Message(f, l.Impact, text); rows > 1 {
+	} else if rows := pane.Message(f, l.Impact, text, m.messages.refused); rows > 1 {
 		return c.String() // the hints are back with the next key
 	}
 	m.drawn.hinted = m.hints()

@@ -213,7 +213,7 @@ func (m *Model) start() tea.Cmd {
 	m.refresh()
 	i, _ := itemNumber(s.Item.String())
 	if i >= m.exp.Items().Len() {
-		m.messages.say(fmt.Sprintf("--item %d: %s", i, thereAre(m.exp.Items().Len())))
+		m.messages.refuse(fmt.Sprintf("--item %d: %s", i, thereAre(m.exp.Items().Len())))
 	} else if i >= 0 {
 		m.first = false
 		m.items().Select(i)

@@ -139,7 +139,7 @@ func (m *Model) whyNoTune() string {
 // openTune asks what to tune for.
 func (m *Model) openTune() tea.Cmd {
 	if why := m.whyNoTune(); why != "" {
-		m.messages.say("tune: " + why)
+		m.messages.refuse("tune: " + why)
 		return nil
 	}
 	help := "recall, complete, answered, value, budget; at 4k, 50%, own; by FIELD: groups; cupel: its policies only"
@@ -257,7 +257,7 @@ func (m *Model) tuned(asked tuneQuestion, made *quality.Tuning, err error) {
 	}
 	err = m.apply(screen.To(m.exp.Setup().WithPolicy(experiment.B, best.Policy), experiment.Label{Name: "B tuned"}))
 	if err != nil {
-		m.messages.say("B tuned: " + err.Error())
+		m.messages.refuse("B tuned: " + err.Error())
 		return
 	}
 	m.messages.say("B tuned, 2 compares, u undoes: " + best.Says + ours)

@@ -79,7 +79,7 @@ func (m *Menu) Key(msg tea.KeyPressMsg) tea.Cmd {
 		m.app.Close(m)
 		m.app.Say("cancelled: " + m.verb)
 	default:
-		m.app.Say("nothing to " + m.verb + " with " + plain.Line(msg.String(), 20) + ": a letter of the list, or esc")
+		m.app.Refuse("nothing to " + m.verb + " with " + plain.Line(msg.String(), 20) + ": a letter of the list, or esc")
 	}
 	return nil
 }

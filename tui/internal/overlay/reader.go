@@ -90,7 +90,7 @@ func (p *Reader) take() (screen.Change, error) {
 func (p *Reader) move(by int) {
 	all := p.known()
 	if len(all) == 0 {
-		p.app.Say("no knob to choose from")
+		p.app.Refuse("no knob to choose from")
 		return
 	}
 	p.way, p.seek = min(max(0, p.way+by), len(all)-1), true

@@ -48,8 +48,11 @@ const paletteWidth = 80
 // Message draws the answer to a key in r, and in the row below it too, where it needs that. It
 // returns how many rows it took. Where two rows do not hold it, the first breaks within a long
 // path, because all of it counts.
-func Message(f *widget.Frame, r draw.Rect, text string) (rows int) {
-	width := r.W - 2
+func Message(f *widget.Frame, r draw.Rect, text string, refused bool) (rows int) {
+	width, role := r.W-2, theme.Plain
+	if refused {
+		role = theme.Warn
+	}
 	text = plain.Line(text, 1000)
 	lines := plain.Wrap(text, width, 3)
 	if len(lines) > 2 {
@@ -62,7 +65,7 @@ func Message(f *widget.Frame, r draw.Rect, text string) (rows int) {
 	for y, line := range lines {
 		row := draw.Rect{X: r.X, Y: r.Y + y, W: r.W, H: 1}
 		f.Fill(row, ' ', theme.Plain)
-		f.Text(row.X+1, row.Y, width, line, theme.Warn)
+		f.Text(row.X+1, row.Y, width, line, role)
 		f.Mark(row, theme.Selected) // it stands at the edge of the screen, and is not to be missed
 	}
 	return len(lines)

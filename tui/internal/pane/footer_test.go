@@ -20,7 +20,7 @@ func impact(f *widget.Frame, width int, message string) string {
 	if r := (draw.Rect{W: width, H: 1}); message == "" {
 		Impact(f, r, nil, nil)
 	} else {
-		Message(f, r, message)
+		Message(f, r, message, false)
 	}
 	return strings.TrimSpace(widgettest.Text(f))
 }
@@ -129,7 +129,7 @@ func TestALongMessageBreaksBetweenWords(t *testing.T) {
 	path := "not opened: /" + strings.Repeat("folder/", 20)
 	for text, want := range map[string]string{long: "word word word word", path: "not opened: /folder/folder/fol"} {
 		f.Reset(32, 2, theme.New(theme.NoColor, false))
-		if rows := Message(f, draw.Rect{W: 32, H: 2}, text); rows != 2 {
+		if rows := Message(f, draw.Rect{W: 32, H: 2}, text, false); rows != 2 {
 			t.Fatalf("%d rows", rows)
 		}
 		lines := strings.Split(widgettest.Text(f), "\n")

@@ -50,6 +50,8 @@ type App interface {
 	ToEnd()
 	// Say puts a message on the line that answers the last key.
 	Say(message string)
+	// Refuse is Say for what was asked for and is not done.
+	Refuse(why string)
 	// Show shows the view of that name, with the selected item where it can.
 	Show(view string)
 	// Visit is like Show, but esc leads back to the view before.

@@ -38,7 +38,7 @@ func (p *View) follow() {
 	}
 	q, err := query.Parse(lead.Filter)
 	if err != nil {
-		p.app.Say(err.Error())
+		p.app.Refuse(err.Error())
 		return
 	}
 	p.app.SetList(q)
