@@ -49,7 +49,9 @@ func (o Options) Reproduce(opened *Opened, policy model.Policy, budget model.Bud
 			flag(field.Flag, value)
 		}
 	}
-	flag("slack", plainly(slack))
+	if opened.Scenario.Set || slack != simulate.GuessSlack(budget) { // else it is guessed again
+		flag("slack", plainly(slack))
+	}
 	cuts, shrinks := shrinkWords(edits.Shrink, opened.ownShrink)
 	with, ok := o.policyWords(opened, policy)
 	return slices.Concat(words, cuts, with), ok && shrinks

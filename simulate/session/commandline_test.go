@@ -4,11 +4,13 @@ import (
 	"context"
 	"os/exec"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/simulate"
 	"cupelscope/simulate/session"
 )
 
@@ -49,6 +51,17 @@ func TestReproduceRepeatsHowSourcesAreRead(t *testing.T) {
 		if words, _ := o.Reproduce(opened, opened.Policy, opened.Budget.Fields(), opened.Slack, model.Edits{}); len(words) <= len(plain) {
 			t.Errorf("%s is lost: %q", name, words)
 		}
+	}
+}
+
+// A slack that is the guess for its budget is guessed again where the line is read.
+func TestReproduceLeavesOutAGuessedSlack(t *testing.T) {
+	opened := musttest.Of(session.Open(t.Context(), session.Options{Fixture: "retrieval"}, session.Input{}))(t)
+	opened.Scenario.Set = false
+	budget := opened.Budget.Fields()
+	for slack, told := range map[model.Tokens]bool{simulate.GuessSlack(budget): false, simulate.GuessSlack(budget) + 1: true} {
+		words, _ := session.Options{}.Reproduce(opened, opened.Policy, budget, slack, model.Edits{})
+		musttest.Is(t, slices.Contains(words, "--slack"), told, slack, words)
 	}
 }
 

@@ -163,6 +163,7 @@ func (m *Model) askFile(w output, why string) tea.Cmd {
 	save := m.session.SaveFile
 	return m.askPath("write "+w.name+" to:", w.file, why+w.help, "", func(path string) (tea.Cmd, error) {
 		m.messages.say("writing " + path)
+		m.writing = path
 		return func() tea.Msg {
 			var b bytes.Buffer
 			err := w.write(context.Background(), &b)
@@ -170,6 +171,8 @@ func (m *Model) askFile(w output, why string) tea.Cmd {
 				err = save(path, b.Bytes())
 			}
 			return work.Then(func() tea.Cmd {
+				m.writing = ""
+				m.messages.clear() // also the question whether to quit
 				if err != nil {
 					m.messages.refuse("not written: " + err.Error())
 					return nil

@@ -264,6 +264,16 @@ func TestWindowCopiesTheWindow(t *testing.T) {
 	}
 }
 
+// While an export is being written q asks first, and no more once it is written.
+func TestQuittingAsksDuringAnExport(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.m.writing = "out.json"
+	s.press("q", "out.json is still being written: q quits without it, any other key stays")
+	s.press("E", "Not quitting")
+	s.press("Er<ctrl+u>"+filepath.Join(t.TempDir(), "out.json")+"<enter>", "written to")
+	musttest.Is(t, s.m.writing, "", "is being written")
+}
+
 // What an export loses can be read in full.
 func TestWhatAnExportLosesIsToldInFull(t *testing.T) {
 	for _, size := range sizes {

@@ -45,7 +45,8 @@ type Model struct {
 	stop context.CancelFunc
 	// after sends a message when that time has passed.
 	after   func(time.Duration, tea.Msg) tea.Cmd
-	picture bool // nobody reads what earlier sessions left
+	picture bool   // nobody reads what earlier sessions left
+	writing string // the file that an export goes to; "" if none is being written
 
 	width, height int
 	theme         *theme.Theme

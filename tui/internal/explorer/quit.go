@@ -5,11 +5,17 @@ import (
 )
 
 func (m *Model) askQuit() tea.Cmd {
-	if m.messages.quitting || !m.unsaved() {
+	switch {
+	case m.messages.quitting:
+		return m.quit()
+	case m.unsaved():
+		m.messages.refuse("There are unsaved changes: q quits without them, w saves, any other key stays")
+	case m.writing != "":
+		m.messages.refuse(m.writing + " is still being written: q quits without it, any other key stays")
+	default:
 		return m.quit()
 	}
 	m.messages.quitting = true
-	m.messages.refuse("There are unsaved changes: q quits without them, w saves, any other key stays")
 	return nil
 }
 
