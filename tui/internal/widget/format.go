@@ -124,10 +124,10 @@ func Indexes(list []int32, width int) string {
 		}
 		more := ""
 		if rest := len(list) - n - 1; rest > 0 && whole > width {
-			more = " and " + strconv.Itoa(rest) + " more"
+			more = " and " + plain.Thousands(rest) + " more"
 		}
 		if b.Len()+len(s)+len(more) > width {
-			left := " and " + strconv.Itoa(len(list)-n) + " more"
+			left := " and " + plain.Thousands(len(list)-n) + " more"
 			if n > 0 && b.Len()+len(left) <= width {
 				b.WriteString(left)
 			}

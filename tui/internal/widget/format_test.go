@@ -89,6 +89,7 @@ func TestIndexes(t *testing.T) {
 		{[]int32{4, 15, 23}, 9, ""}, // a number alone says no more than the count beside it
 		{[]int32{40000, 15, 23}, 8, ""},
 		{[]int32{40000, 15, 23}, 6, ""},
+		{make([]int32, 60_000), 18, "#0 and 59,999 more"},
 	} {
 		got := Indexes(c.list, c.width)
 		musttest.Is(t, got, c.want, "indexes", c.list, c.width)

@@ -164,7 +164,7 @@ func (p *View) parted(f *widget.Frame, width int, brief bool) [][]draw.Span {
 		}
 		text := ""
 		for k, i := range items {
-			more := " and " + strconv.Itoa(len(items)-k) + " more"
+			more := " and " + plain.Thousands(len(items)-k) + " more"
 			next := " #" + strconv.Itoa(i)
 			if len(head)+len(text)+len(next)+len(more) > room && len(items)-k > 1 {
 				text += more
