@@ -37,6 +37,10 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 		y += f.Lines(draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: in.H - y}, lines)
 	}
 	roomy := in.H > 9
+	var edits [][]draw.Span // what other edits would do
+	if !f.NoResult {
+		edits = widget.Pack(in.W, WhatIfParts(f, q, ways, item, numbersOnly))
+	}
 	switch {
 	case in.H <= 2:
 		text(briefly(f, item, in.W))
@@ -52,14 +56,18 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 			y++
 		}
 		if f.NoResult || in.H < 5 || !saysNoBudget(f, item) {
-			y += drawRanges(f, draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: in.H - y}, item, roomy)
+			room := in.H - y
+			if !roomy && room > 1 {
+				room = max(min(2, room-1), room-len(edits))
+			}
+			y += drawRanges(f, draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: room}, item, roomy)
 			if y < in.H-3 {
 				y++
 			}
 		}
 	}
 	if !f.NoResult {
-		text(widget.Pack(in.W, WhatIfParts(f, q, ways, item, numbersOnly))...)
+		text(edits...)
 		text(widget.Pack(in.W, Numbers(f, item))...)
 	}
 	if rest := in.H - y; rest > 0 {

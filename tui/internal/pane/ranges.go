@@ -39,7 +39,7 @@ type rangeMark struct {
 func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int) {
 	survivor := f.Out.Report.Survivor(item)
 	p, ok := rangesOf(f, survivor, r.W-1, told)
-	if !ok || r.H < 3 {
+	if !ok || r.H < 2 {
 		if r.H > 0 {
 			f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, sentences(f, item)...)...)
 		}
@@ -52,10 +52,10 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int) {
 			}
 		}
 	}
-	named := p.drawMarks(f, draw.Rect{X: r.X, Y: r.Y, W: r.W - 1, H: 1 + min(1, (r.H-3)/2)}, draw.NewEvenScale(p.lo, p.hi, r.W-1))
+	named := p.drawMarks(f, draw.Rect{X: r.X, Y: r.Y, W: r.W - 1, H: 1 + min(1, (r.H-2)/2)}, draw.NewEvenScale(p.lo, p.hi, r.W-1))
 	scale, here := p.strip(f, draw.Rect{X: r.X, Y: r.Y + named, W: r.W - 1, H: 1}, item)
 	rows = named + 1
-	if rows < r.H-1 && (!told || rows < r.H-2) {
+	if !told && rows < r.H || rows < r.H-2 {
 		f.Ruler(r.Row(rows), scale, here, f.Exp.Setup().Budget.MaxTokens, theme.Dim)
 		rows++
 	}
