@@ -89,12 +89,21 @@ func TestNoStripIsSolidBelowTheFirstBudget(t *testing.T) {
 	}
 }
 
-// Where more is kept back than there is, Trace draws all of it beside the budget, in proportion, and what is
-// beyond that in the colour of a loss; where the items go is not known.
+// Where more is kept back than there is, the bar of the budget goes on by what is too much. Trace draws all of it
+// beside the budget, in proportion, and what is beyond that in the colour of a loss; where the items go is not known.
 func TestTraceDrawsAReserveLargerThanTheBudget(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":4000<enter>6")
+		if size[0] >= 80 {
+			s.sees("output 4,000 of 8,000", "too many 4,000", "budget 4,000")
+		}
+		bar := s.screen()[s.m.drawn.layout.Bar.Y]
+		musttest.Is(t, strings.Count(bar, "█"), size[0]-2, size, "the bar", bar)
+		cells, look := s.m.View().Content, s.m.theme.SGR(theme.BarBeyond, 0)
+		if _, beyond, ok := strings.Cut(cells, look); !ok || strings.Count(strings.Split(beyond, "\x1b")[0], "█") != (size[0]-2)/2 {
+			t.Errorf("%v: half of the bar is not beyond the budget", size)
+		}
 		budget := strings.Count(s.line(" budget  ", "4,000  "), "█")
 		reserve := strings.Count(s.line("output reserve  ", "8,000  "), "█")
 		if budget < 6 || reserve < 2*budget-1 || reserve > 2*budget+1 {
@@ -221,7 +230,7 @@ func TestWithoutAResultNoViewShowsTheLastOne(t *testing.T) {
 			s.press(fmt.Sprintf("j%d", c.view))
 			at, on := s.m.selected()
 			s.press(":budget 8000<enter>", "no result", c.says)
-			s.seesNot(append(c.last, "(old", "last result")...)
+			s.seesNot(append(c.last, "(old", "last result", "No item is selected")...)
 			if i, ok := s.m.selected(); ok {
 				t.Errorf("view %d: item %d is selected unseen", c.view, i)
 			}

@@ -138,13 +138,14 @@ func (m *Model) showing(notice int) showing {
 		rows = spec.Rows()
 	}
 	var pinned *model.PinnedError
+	failed := m.exp != nil && m.exp.Err(m.side) != nil
 	return showing{
 		Rows:   rows,
 		List:   spec.List != nil,
-		NoBar:  m.exp != nil && m.exp.Err(m.side) != nil && !errors.As(m.exp.Err(m.side), &pinned),
+		NoBar:  failed && !errors.As(m.exp.Err(m.side), &pinned) && pane.TooMany(m.exp.Setup().Budget) == 0,
 		Notice: notice,
 		Dense:  (over.Dense && m.height >= compactHeight || m.viewOnTop() && spec.Dense) && m.focus != onKnobs,
-		Reader: !m.viewOnTop() || spec.Bare || spec.Pairs(),
+		Reader: !m.viewOnTop() || spec.Bare || spec.Pairs() || failed && spec.List == nil,
 		Whole:  over.Whole || m.viewOnTop() && spec.Pairs(),
 		Knobs:  len(m.knobs.All),
 	}

@@ -11,15 +11,29 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// pinnedParts returns the parts of a budget that does not hold the pinned items; nil where
-// something else is why there is no result.
-func pinnedParts(f *widget.Frame) []draw.Part {
+// TooMany returns how many tokens more than maxTokens the fields take that reduce it alone.
+func TooMany(b model.BudgetFields) model.Tokens {
+	over := -b.MaxTokens
+	for _, d := range b.Deductions(0) {
+		if d.OnlyMax {
+			over += d.Tokens
+		}
+	}
+	return max(0, over)
+}
+
+// partsBeyond returns the parts of a budget that does not hold what is kept back of it, with what is too
+// many, or the pinned items; nil where something else is why there is no result.
+func partsBeyond(f *widget.Frame) []draw.Part {
+	g, budget := f.Glyphs(), f.Exp.Setup().Budget
+	left := taker(budget.MaxTokens)
+	if more := TooMany(budget); more > 0 {
+		return append(reserveParts(g, budget, &left), draw.Part{Label: "too many", Tokens: more, Glyph: g.BarSelected, Swatch: g.Swatch, Role: theme.BarBeyond})
+	}
 	over, is := errors.AsType[*model.PinnedError](f.Exp.Err(f.Side))
 	if !is {
 		return nil
 	}
-	g, budget := f.Glyphs(), f.Exp.Setup().Budget
-	left := taker(budget.MaxTokens)
 	there, _ := left.take(over.Available)
 	return append([]draw.Part{
 		{Label: "pinned", Tokens: there, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true,
@@ -113,7 +127,7 @@ func Bar(f *widget.Frame, bar, legend draw.Rect) {
 	}
 	var parts []draw.Part
 	if f.NoResult { // nothing is in, and what was in before is not true now
-		if parts = pinnedParts(f); parts == nil {
+		if parts = partsBeyond(f); parts == nil {
 			return // the line above says that there is no result
 		}
 	} else {
