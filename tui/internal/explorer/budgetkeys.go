@@ -26,9 +26,9 @@ func (m *Model) budgetActions() []screen.Action {
 	}
 	return []screen.Action{
 		{Name: "budget.next", Keys: []string{"]"}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next budget with another result; on a knob: the next value",
-			Words: "more room larger bigger increase raise step", Plan: next("budget.next", 1)},
+			Words: "more budget more tokens larger bigger increase raise room step", Plan: next("budget.next", 1)},
 		{Name: "budget.back", Keys: []string{"["}, Label: "[ ]", Group: turning, Hint: "next change", Text: "to the next smaller budget with another result",
-			Words: "less lower decrease reduce step", Plan: next("budget.back", -1)},
+			Words: "less budget less tokens lower decrease reduce room step", Plan: next("budget.back", -1)},
 		{Name: "item.next", Keys: []string{"}"}, Label: "{ }", Group: turning, Hint: "this item", Text: "to this item's next change: the budget, or value of the knob, at which it comes in, leaves or changes its size",
 			Words: "back lost", Plan: nextOfItem("item.next", 1)},
 		{Name: "item.back", Keys: []string{"{"}, Label: "{ }", Group: turning, Hint: "this item", Text: "down to this item's next change",

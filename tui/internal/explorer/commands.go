@@ -112,21 +112,24 @@ func (m *Model) command(a *bound, group string) palette.Command {
 }
 
 // untyped returns commands as they stand while nothing is typed: the commands that matter here, the commands of tasks,
-// all others, and at last the keys that move.
+// all others, the keys that move, and at last what does nothing now.
 func (m *Model) untyped(all []palette.Command) []palette.Command {
 	wants := map[string]bool{}
 	for _, t := range tasks {
 		wants[m.keys.named(t.action).Text] = true
 	}
 	rank := func(c palette.Command) int {
-		if c.Group == moving {
+		switch {
+		case c.Why != "" && !c.Done:
+			return 4
+		case c.Group == moving:
 			return 3
 		}
 		return slices.Index([]string{here, often, c.Group}, c.Group)
 	}
 	all = slices.Clone(all)
 	for i, c := range all {
-		if wants[c.Text] && c.Group != here {
+		if wants[c.Text] && c.Group != here && c.Why == "" {
 			all[i].Group = often
 		}
 	}
@@ -159,7 +162,7 @@ func (m *Model) commands() []palette.Command {
 	slices.SortStableFunc(knobs, func(a, b namedKnob) int { return cmp.Compare(unset(a), unset(b)) })
 	for _, k := range knobs {
 		if len(k.Choices) == 0 || k.Value == "" {
-			c := palette.Command{Group: "set", Text: "set " + k.name + ": " + k.Help, Words: k.words + " change", Value: k.Value, Line: "set " + k.name + " "}
+			c := palette.Command{Group: "knob", Text: "set " + k.name + ": " + k.Help, Words: k.words + " change", Value: k.Value, Line: "set " + k.name + " "}
 			if k.Section != "" {
 				c.Keys, c.Run = "p", func() tea.Cmd { m.openEditor(k.ID); return nil }
 			}
@@ -232,8 +235,8 @@ func (m *Model) holdCommands() []palette.Command {
 // fallCommand goes, in the curve, to the nearest budget at which one token more gives less.
 func (m *Model) fallCommand() palette.Command {
 	return palette.Command{
-		Group: turning, Text: "where more is worse: the nearest budget at which one token more gives less; in the curve n and N go to others",
-		Words: "fall falls drop drops lose fewer items smaller lower decrease value recall needed than before monotonic nonmonotonic non-monotonic", Why: m.needsProfile(),
+		Group: turning, Text: "where more is worse", Notes: []string{"the nearest budget at which one token more gives less; in the curve n and N go to others"},
+		Words: "less fall falls drop drops lose fewer items smaller lower decrease value recall needed than before monotonic nonmonotonic non-monotonic", Why: m.needsProfile(),
 		Plan: func() (screen.Change, error) {
 			p, now := m.exp.Profile(m.side), m.budget()
 			if p == nil {

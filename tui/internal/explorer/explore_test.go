@@ -338,7 +338,7 @@ func TestHelpRunsWhatItFinds(t *testing.T) {
 	s.press("only the differences", "only the differences, or all (only in Compare (2))")
 	s.press("<enter>", "d: only in Compare (2)")
 	s.press("?compare view<enter>", s.tab(2))
-	s.press("?no such key at all", "Not understood; try: 12000")
+	s.press("?no such key at all", "Not understood; try", "12000")
 	s.press("<enter><esc>", s.tab(2))
 }
 

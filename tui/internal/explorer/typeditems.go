@@ -113,6 +113,9 @@ func (m *Model) filterTo(q query.Query, line string, offered bool) palette.Comma
 func (m *Model) filtersOf(words []string) (all []palette.Command) {
 	words = slices.DeleteFunc(words, func(w string) bool { return len(w) < len("log") })
 	for _, w := range slices.Backward(words[max(0, min(1, len(words)-1), len(words)-2):]) {
+		w = strings.Join(slices.DeleteFunc(strings.Fields(w), func(w string) bool {
+			return slices.Contains(keepWords, w) || slices.Contains(dropWords, w)
+		}), " ")
 		if q, err := query.Parse(w); err == nil && !q.IsZero() && m.whyNoFilter() == "" {
 			all = append(all, m.filterTo(q, w, true))
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/screen"
@@ -84,10 +85,14 @@ func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 		return then.Parse(value)
 	}
 	shown := strings.Replace(value, "%", " %", 1) // as the knobs write it
-	if k.Percent && shown == value && !strings.HasSuffix(string(k.ID), "%") {
+	n, err := strconv.Atoi(value)
+	if err == nil {
+		shown = plain.Thousands(n)
+	}
+	if k.Percent && !strings.Contains(shown, "%") && !strings.HasSuffix(string(k.ID), "%") {
 		shown += " %"
 	}
-	c := palette.Command{Group: "set", Text: "set " + k.name + " to " + shown, Words: k.words + " " + k.Help, Value: k.Value, Line: "set " + k.name + " " + value, Plan: plan, On: on}
+	c := palette.Command{Group: "knob", Text: "set " + k.name + " to " + shown, Words: k.words + " " + k.Help, Value: k.Value, Line: "set " + k.name + " " + value, Plan: plan, On: on}
 	switch setup, err := k.Parse(value); {
 	case k.Excluded != "":
 		c.Why = k.Excluded
@@ -98,7 +103,7 @@ func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 	case k.ID == experiment.MaxTokens && !s.holdsPins(setup.Budget.MaxTokens):
 		c.Effect = "no result: " + pinsTooLarge
 	}
-	if n, err := strconv.Atoi(value); err == nil && k.Requires() {
+	if err == nil && k.Requires() {
 		s.tellRequired(&c, k.Kind, n)
 	}
 	return c

@@ -370,15 +370,20 @@ func TestPlainWishesFindWhatDoesThem(t *testing.T) {
 }
 
 // The empty palette begins with what is done here and what newcomers want, and ends with the keys that
-// move; it lists all that is searched.
+// move, but for what does nothing now, which is last; it lists all that is searched.
 func TestTheEmptyPaletteBeginsWithWhatIsWanted(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	all := s.m.commands()
 	listed := s.m.untyped(all)
 	musttest.Is(t, len(listed), len(all))
 	var groups []string
-	for _, c := range listed {
-		groups = append(groups, c.Group)
+	idle := func(c palette.Command) bool { return c.Why != "" && !c.Done }
+	runs := slices.IndexFunc(listed, idle)
+	for k, c := range listed {
+		musttest.Is(t, idle(c), k >= runs, c.Text)
+		if k < runs {
+			groups = append(groups, c.Group)
+		}
 	}
 	groups = slices.Compact(groups)
 	musttest.Is(t, groups[:2], []string{"here", "often"})

@@ -40,7 +40,7 @@ func (s *sessionState) bucketing(words []string) []palette.Command {
 		next, err := k.Parse(words[1])
 		return screen.To(next, label), err
 	}
-	c := palette.Command{Group: "set", Text: "set bucket of " + side.String() + " to " + words[1], Line: strings.Join(words, " "), Plan: plan}
+	c := palette.Command{Group: "knob", Text: "set bucket of " + side.String() + " to " + words[1], Line: strings.Join(words, " "), Plan: plan}
 	if had {
 		c.Value = setup.Policy[side].Bucket().String()
 	} else {

@@ -74,6 +74,11 @@ func (c *Command) says(width int, g *theme.Glyphs) string {
 	return ""
 }
 
+// no says why the command does nothing now.
+func (c *Command) no() string {
+	return strings.Replace("no: "+c.Why, "no: only in", "works only in", 1)
+}
+
 // text returns what the command does, without its place where the reason says that it is only there.
 func (c *Command) text() string {
 	if strings.HasPrefix(c.Why, "only in ") {

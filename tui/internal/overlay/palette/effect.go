@@ -110,6 +110,7 @@ func (p *Palette) replace(row int, found []Command) {
 	if len(p.search.words) > 0 && len(p.shown) > 0 {
 		p.misses(entryOf(p.shown[0]).all)
 	}
+	p.orExamples()
 	p.SetLen(len(p.shown))
 	p.To(at + moved)
 	p.asked.row += moved
@@ -126,7 +127,7 @@ func (p *Palette) effectLines(f *widget.Frame, c Command, width int) [][]draw.Sp
 	}
 	switch {
 	case c.Why != "":
-		return one("no: "+c.Why, theme.Warn)
+		return one(c.no(), theme.Warn)
 	case p.late:
 		return one("what it changes takes long to compute: enter shows it", theme.Dim)
 	case p.wants, c.Later != nil:

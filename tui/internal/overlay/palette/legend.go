@@ -126,6 +126,7 @@ func Meanings(line string, legend []Command) []Command {
 	asked = strings.TrimSuffix(strings.TrimPrefix(asked, "explain "), " mean")
 	return slices.DeleteFunc(legend, func(c Command) bool {
 		name, _, _ := strings.Cut(c.Text, ": ")
-		return !slices.Contains(strings.Split(strings.ToLower(name), ", "), asked)
+		names := strings.Split(strings.ToLower(name), ", ")
+		return !slices.Contains(names, asked) && !slices.Contains(names, "at "+asked)
 	})
 }

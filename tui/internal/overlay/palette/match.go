@@ -93,6 +93,10 @@ func matching(words []string, lines []entry, sure bool) (found []int, matched in
 		if line.explains {
 			behind[i] = 2
 		}
+		score[i] *= 2
+		if line.idle {
+			score[i]--
+		}
 		n := clear
 		if all == len(words) && (certain || !sure) {
 			n = all
@@ -104,27 +108,17 @@ func matching(words []string, lines []entry, sure bool) (found []int, matched in
 			found = append(found, i)
 		}
 	}
-	idle := func(i int) int {
-		if lines[i].idle {
-			return 1
-		}
-		return 0
-	}
 	knob := func(i int) int { return Match(words[0], lines[i].knob) / begins }
 	slices.SortStableFunc(found, func(a, b int) int {
-		return cmp.Or(behind[a]-behind[b], cmp.Compare(score[b], score[a]), idle(a)-idle(b), knob(b)-knob(a))
+		return cmp.Or(behind[a]-behind[b], cmp.Compare(score[b], score[a]), knob(b)-knob(a))
 	})
 	return found, best
 }
 
 // inRow reports whether a line has the words one after the other.
 func inRow(line, words []string) bool {
-	for i := range max(0, len(line)-len(words)+1) {
-		if slices.Equal(line[i:i+len(words)], words) {
-			return true
-		}
-	}
-	return false
+	spaced := func(all []string) string { return " " + strings.Join(all, " ") + " " }
+	return strings.Contains(spaced(line), spaced(words))
 }
 
 // Match returns how well a word in lower case matches the best of a line's words,
@@ -144,7 +138,7 @@ func Match(word string, line []string) int {
 	if best > noMatch || len(word) < minFuzzy {
 		return best
 	}
-	if one := strings.TrimSuffix(word, "s"); one != word && len(one) >= minFuzzy {
+	if one := strings.TrimSuffix(word, "s"); one != word && one[len(one)-1] != 's' && len(one) >= minFuzzy {
 		return Match(one, line)
 	}
 	if slices.ContainsFunc(line, func(w string) bool { return abbreviates(word, w) }) {

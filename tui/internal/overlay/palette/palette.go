@@ -142,7 +142,7 @@ func (p *Palette) run() tea.Cmd {
 	case c.Why != "" && (c.Line != "" || c.Run == nil && c.Plan == nil) && !c.Done: // the user can type something else
 		p.app.Refuse(c.Why)
 		return nil
-	case p.partly != "" && p.unknown != "" && p.Cursor() == 0 && p.told != p.Text(): // it is not what was asked for
+	case p.unknown != "" && p.Cursor() == 0 && p.told != p.Text(): // it is not what was asked for
 		p.told = p.Text()
 		p.app.Refuse(fmt.Sprintf("%.30q is not understood: enter again runs the marked line without it", p.unknown))
 		return nil

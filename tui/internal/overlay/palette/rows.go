@@ -45,7 +45,7 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	if k := slices.IndexFunc(p.shown, func(c Command) bool { return c.Title != "" }); k >= 0 {
 		texts.Title = p.shown[k].Title
 	}
-	texts.State, texts.None, texts.Below = p.state(r.W-20), widget.Fitting(r.W-3, notUnderstood+"   greedy vs knapsack", notUnderstood), below
+	texts.State, texts.Below = p.state(r.W-20), below
 	indent, keys := 11, nameWidth // the name of the group, and the keys
 	if r.W < narrow {
 		indent, keys = 1, 10
@@ -70,17 +70,13 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	}
 }
 
-// notUnderstood stands in place of the rows where a typed line finds none, with examples that any screen
-// understands.
-const notUnderstood = "Not understood; try: 12000   what is slack"
-
 // state returns what stands beside the typed line: examples until something is typed, then what it finds.
 func (p *Palette) state(width int) string {
 	switch {
 	case p.Text() == "":
 		return widget.Fitting(width, "as in: 12000   pin 3   reserve 2000   at most 30 % tool, one memory", "as in: 12000   pin 3   at most 30 % tool", "as in: 12000   pin 3")
-	case p.partly != "" && len(p.shown) > 0:
-		return plain.Line(p.partly, width/2)
+	case p.unknown != "":
+		return plain.Line("not understood: "+p.unknown, width/2)
 	}
 	return plain.Count(len(p.shown), "line")
 }
@@ -113,11 +109,10 @@ func drawRow(f *widget.Frame, r draw.Rect, c Command, keys int) {
 // reason beside the whole text, else in half of the row if clauses of the text fit beside them,
 // else that it does nothing, or "".
 func whyInRow(c Command, room int) string {
-	why := c.Why
-	if name, reason, is := strings.Cut(why, ": "); is && strings.Contains(c.Text, name) {
-		why = reason
+	if name, reason, is := strings.Cut(c.Why, ": "); is && strings.Contains(c.Text, name) {
+		c.Why = reason
 	}
-	why = "no: " + plain.Line(why, 600)
+	why := plain.Line(c.no(), 600)
 	beside := room - draw.Width(c.Text) - 1
 	for _, width := range [...]int{beside, room / 2} {
 		clause, ok := draw.FirstClause(why, width)

@@ -1,7 +1,6 @@
 package palette
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -9,17 +8,13 @@ import (
 // search is what a typed line finds.
 type search struct {
 	shown   []Command
-	partly  string   // that the found lines do not have all of the typed words; "": they do
-	unknown string   // the words that the first of them does not have
+	unknown string   // the typed words that the first of them does not have
 	words   []string // of which no line may have all
 }
 
 // misses notes which of its words a line does not have.
 func (s *search) misses(line []string) {
-	s.partly, s.unknown = "", strings.Join(slices.DeleteFunc(slices.Clone(s.words), func(w string) bool { return Match(w, line) >= begins }), " ")
-	if s.unknown != "" {
-		s.partly = "not understood: " + s.unknown
-	}
+	s.unknown = strings.Join(slices.DeleteFunc(slices.Clone(s.words), func(w string) bool { return Match(w, line) >= begins }), " ")
 }
 
 // find lists what the typed line finds.
@@ -58,13 +53,13 @@ func (p *Palette) searched(line string) (s search) {
 	case matched == len(words):
 		s.shown = slices.DeleteFunc(s.shown, func(c Command) bool { return c.Unread })
 		p.named(found, line)
-		if len(s.shown) > 0 && len(found) > 0 && s.shown[0].Group == legendGroup && p.words[found[0]].does(line) {
+		if len(s.shown) > 0 && len(found) > 0 && s.shown[0].Group == legendGroup && p.source.Guide == nil && p.words[found[0]].does(line) {
 			s.shown = slices.Insert(s.shown, 0, p.source.All[found[0]])
 		}
 	case len(s.shown) > 0:
 		return s // the line itself is a command, so similar ones do not help
 	default:
-		s.partly, s.words = fmt.Sprintf("%d of %d words", matched, len(words)), words
+		s.words = words
 		about := telling(words)
 		if len(found) > 0 {
 			s.misses(p.words[found[0]].all)
@@ -80,7 +75,21 @@ func (p *Palette) searched(line string) (s search) {
 			s.shown = append(s.shown, c)
 		}
 	}
+	s.orExamples()
 	return s
+}
+
+// examples stand in place of the lines where a typed line finds none: enter types one.
+var examples = []Command{
+	{Group: "try", Title: "Not understood; try these", Text: "12000: a budget", Line: "12000"},
+	{Group: "try", Text: "what is slack: any word of the screen", Line: "what is slack"},
+	{Group: "try", Text: "greedy vs knapsack: a comparison", Line: "greedy vs knapsack"},
+}
+
+func (s *search) orExamples() {
+	if len(s.shown) == 0 {
+		s.shown, s.unknown = examples, ""
+	}
 }
 
 // does reports whether a line that explains a word gives way to a command: it does something now and
