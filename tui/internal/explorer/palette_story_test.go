@@ -528,6 +528,32 @@ func TestWaysToAWishAreToldApart(t *testing.T) {
 	}
 }
 
+// The last items of a kind, its oldest and its older half are meant by these words, and are in or out after enter.
+func TestAWishIsForTheItemsOfAnAge(t *testing.T) {
+	for typed, c := range map[string]struct {
+		kind     model.Kind
+		says     string
+		from, to func(n int) int
+		in       bool
+	}{
+		"keep the last 3 messages": {model.Message, "last 3 message items in", func(n int) int { return n - 3 }, func(n int) int { return n }, true},
+		"drop the oldest message":  {model.Message, "first 1 message item out", func(int) int { return 0 }, func(int) int { return 1 }, false},
+		"drop old tool output":     {model.ToolOutput, "first 18 tool output items out", func(int) int { return 0 }, func(n int) int { return n / 2 }, false},
+	} {
+		s := begin(t, agentSession(t), 120, 36)
+		s.press(":"+typed, "Ways to have "+c.says)
+		s.press("<enter>")
+		of, rep := ofKind(s.m.exp.Items(), c.kind), s.recomputed()
+		for _, i := range of[c.from(len(of)):c.to(len(of))] {
+			musttest.Is(t, rep.In(i), c.in, typed, i)
+		}
+	}
+	s := begin(t, agentSession(t), 120, 36)
+	for _, line := range []string{"keep the last", "last message", "drop the oldest", "keep the last 999 messages", "keep the last 30 % messages"} {
+		musttest.Is(t, len(wishesOf(strings.Fields(line), s.m.exp.Items())), 0, line)
+	}
+}
+
 // Who has chosen items, or marked them as needed, asks for a way to have all of them in by that word.
 func TestAWishIsForTheItemsThatAreMeant(t *testing.T) {
 	for _, size := range sizes {

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,17 +20,18 @@ type wish struct {
 	most    bool // at most n, else at least
 	percent bool // n is percent of the room, else a number of items
 	n       float64
-	items   []int // in place of a kind
-	out     bool  // the items must be out
+	items   []int  // in place of a kind
+	said    string // what the items are; "": their numbers
+	out     bool   // the items must be out
 }
 
 // String says the wish in the same words however it was typed.
 func (w wish) String() string {
 	switch {
 	case w.items != nil && w.out:
-		return namesOf(w.items) + " out"
+		return cmp.Or(w.said, namesOf(w.items)) + " out"
 	case w.items != nil:
-		return namesOf(w.items) + " in"
+		return cmp.Or(w.said, namesOf(w.items)) + " in"
 	case !w.percent && w.most && w.n == 0:
 		return "no " + w.kind.Noun()
 	}
@@ -99,6 +101,7 @@ var (
 	dropWords = []string{"drop", "exclude", "remove", "delete", "lose", "without", "no"}
 	notWords  = []string{"never", "don't", "not"}
 	fillWords = []string{"of", "the", "item", "items", "to", "set", "=", "for", "in", "room", "be", "i", "want", "must", "back", "again", "quota", "share"}
+	ageWords  = []string{"last", "latest", "newest", "recent", "old", "older", "oldest", "first"} // of the end, then of the beginning; in the middle those for half of all
 	joinWords = []string{"and", "&", "+", "then", "but", "plus"}
 )
 
@@ -144,7 +147,7 @@ func wishesOf(words []string, of *model.Set) []wish {
 				verb = "drop"
 			}
 			if w, ok = wishOf(append([]string{verb}, clause...), of); ok {
-				all[last].items = append(all[last].items, w.items...)
+				all[last].items, all[last].said = append(all[last].items, w.items...), ""
 				continue
 			}
 		}
@@ -189,10 +192,11 @@ func wishOf(words []string, of *model.Set) (wish, bool) {
 // clause is a wish that is being read, and what was said of it so far.
 type clause struct {
 	wish
-	bounded, more     bool // as in boundWords
-	number, all       bool // n, or "all"
-	keeping, dropping bool // a word of keepWords, of dropWords
-	not               bool // a word of notWords: the other of the two is meant
+	bounded, more     bool   // as in boundWords
+	number, all       bool   // n, or "all"
+	keeping, dropping bool   // a word of keepWords, of dropWords
+	not               bool   // a word of notWords: the other of the two is meant
+	age               string // a word of ageWords
 }
 
 // take reads what words begin with, and returns how many words that is; 0: it is no part of the wish.
@@ -217,6 +221,8 @@ func (c *clause) take(words []string, of *model.Set) int {
 		c.dropping = true
 	case slices.Contains(notWords, word):
 		c.not = true
+	case slices.Contains(ageWords, word):
+		c.age = word
 	case word == "all", word == "every":
 		c.all = true
 	case !c.takeNumber(word) && !slices.Contains(fillWords, word):
@@ -265,6 +271,9 @@ func (c clause) whole(of *model.Set) (wish, bool) {
 	if c.not {
 		c.keeping, c.dropping = c.dropping, c.keeping
 	}
+	if c.age != "" && !c.ofAge(of) {
+		return c.wish, false
+	}
 	switch {
 	case c.items != nil:
 		c.out = c.dropping
@@ -290,6 +299,28 @@ func (c clause) whole(of *model.Set) (wish, bool) {
 		inRange = c.n <= 100
 	}
 	return c.wish, c.number && c.n >= 0 && inRange
+}
+
+// ofAge makes "the last 3 messages", "the oldest message" and "old tool output", which is the older half, a
+// wish for these items; false: it is none.
+func (c *clause) ofAge(of *model.Set) bool {
+	all, n, age := ofKind(of, c.kind), 1, slices.Index(ageWords, c.age)
+	switch {
+	case c.number:
+		n = int(c.n)
+	case age > 2 && age < 6:
+		n = len(all) / 2
+	}
+	if n < 1 || n > len(all) || c.number && c.n != float64(n) || c.bounded || c.percent || c.items != nil {
+		return false
+	}
+	c.items, c.said = all[:n], "first "
+	if age < 4 {
+		c.items, c.said = all[len(all)-n:], "last "
+	}
+	c.said += plain.Count(n, c.kind.Noun()+" item")
+	c.kind, c.number = "", false
+	return true
 }
 
 // maxWished is more items than any set has.
