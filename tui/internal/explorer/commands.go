@@ -162,7 +162,7 @@ func (m *Model) commands() []palette.Command {
 	slices.SortStableFunc(knobs, func(a, b namedKnob) int { return cmp.Compare(unset(a), unset(b)) })
 	for _, k := range knobs {
 		if len(k.Choices) == 0 || k.Value == "" {
-			c := palette.Command{Group: "knob", Text: "set " + k.name + ": " + k.Help, Words: k.words + " change", Value: k.Value, Line: "set " + k.name + " "}
+			c := palette.Command{Group: "knob", Text: "set " + k.name + ": " + k.Help, Words: "change " + k.name + " " + k.words, Value: k.Value, Line: "set " + k.name + " "}
 			if k.Section != "" {
 				c.Keys, c.Run = "p", func() tea.Cmd { m.openEditor(k.ID); return nil }
 			}

@@ -52,7 +52,6 @@ func (p *Palette) searched(line string) (s search) {
 	switch {
 	case matched == len(words):
 		s.shown = slices.DeleteFunc(s.shown, func(c Command) bool { return c.Unread })
-		p.named(found, line)
 		if len(s.shown) > 0 && len(found) > 0 && s.shown[0].Group == legendGroup && p.source.Guide == nil && p.words[found[0]].does(line) {
 			s.shown = slices.Insert(s.shown, 0, p.source.All[found[0]])
 		}
@@ -98,16 +97,4 @@ func (e entry) does(line string) bool {
 	words := wordsOf(line)
 	return !e.idle && !e.explains && len(telling(words)) == len(words) &&
 		!slices.ContainsFunc(words, func(w string) bool { return Match(w, e.shown) < whole })
-}
-
-// named puts the line first that sets what is typed by its whole name.
-func (p *Palette) named(found []int, line string) {
-	at := slices.IndexFunc(found, func(i int) bool {
-		return strings.EqualFold(strings.TrimSpace(p.source.All[i].Line), "set "+strings.TrimPrefix(strings.TrimPrefix(line, "set "), "change "))
-	})
-	if at > 0 {
-		first := found[at]
-		copy(found[1:], found[:at])
-		found[0] = first
-	}
 }
