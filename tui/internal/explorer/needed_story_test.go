@@ -20,7 +20,7 @@ import (
 // neededIn is what the header says of needed items, beside the value.
 func neededIn(width, in, of int) string {
 	if width <= 60 {
-		return fmt.Sprintf("needed %d/%d value ", in, of)
+		return fmt.Sprintf("needed %d/%d ", in, of)
 	}
 	return fmt.Sprintf("needed %d of %d in (%d %%)", in, of, (100*in+of/2)/of)
 }

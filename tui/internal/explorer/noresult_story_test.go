@@ -23,7 +23,7 @@ func TestAgainstNothingThereIsNoDifference(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
 		s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.NoColor = true })
 		before := s.m.exp.Outcome(s.m.side).Report
-		told := []string{"█", map[bool]string{true: "39 of 65", false: "39/65"}[size[0] >= 80], plain.AtRisk, "same as #28"}
+		told := []string{"█", map[bool]string{true: "39 of 65", false: "39 in"}[size[0] >= 80], plain.AtRisk, "same as #28"}
 		s.sees(told...)
 		s.press("<tab><enter>8000<enter><tab>", "no result")
 		s.seesNot(told...)

@@ -160,7 +160,7 @@ func answerParts(f *widget.Frame) []headerPart {
 		if cut+noted > 0 {
 			order = 7 // only the header says how many are cut; the list shows how many items there are
 		}
-		add(theme.In, order, "  "+in+" of "+all+" in", " "+in+"/"+all+" in", " "+in+" in")
+		add(theme.In, order, "  "+in+" of "+all+" in", "  "+in+" in", " "+in+" in")
 		if cut+noted > 0 {
 			add(theme.In, 4, cutForms(g, cut, noted)...)
 		}

@@ -29,7 +29,8 @@ type Step struct {
 // items and what comes after that where there is room, above an area of the value over the budget. It
 // remembers what it read from the profile, which does not change while the budget moves.
 type NextChanges struct {
-	further []Step // beyond the next change, up to so many
+	further []Step // beyond the next change, up to room
+	room    int
 	from    model.Tokens
 	of      *simulate.Profile
 
@@ -39,9 +40,9 @@ type NextChanges struct {
 	at      draw.Rect // where the area was drawn
 }
 
-// The rows of the pane: what the value takes, before which no items are named, and what is left for it and
-// blank rows before what comes later is listed; more is not listed than maxFurther.
-const valueRows, roomyRows, maxFurther = 4, 9, 12
+// The rows of the pane: what the value takes, above its axis and before which no items are named, and how
+// many of what comes later are listed.
+const valueRows, maxFurther = 4, 12
 
 // Draw draws the steps that do something or say briefly why not, and below them, as high as there
 // is room, the value of the selection at the largest budget of each column, exact there.
@@ -68,9 +69,9 @@ func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 			put(draw.Span{Text: head + plain.Line(f.Exp.Items().Loaded(int(i)).Headline(80), in.W-1-draw.Width(head)), Role: theme.Dim})
 		}
 	}
-	if room := in.H - y - 2 - roomyRows; room > 2 && len(steps) > 0 && steps[0].Budget.Set && f.Out != nil && f.Out.Profile != nil && !f.NoResult {
-		p.look(f)
-		for k, s := range p.further[:min(room, len(p.further))] {
+	if room := min(in.H-y-4-valueRows, maxFurther); room > 2 && len(steps) > 0 && steps[0].Budget.Set && f.Out != nil && f.Out.Profile != nil && !f.NoResult {
+		p.look(f, room)
+		for k, s := range p.further {
 			if k == 0 {
 				y++
 				put(draw.Span{Text: "then, as budgets grow", Role: theme.Dim})
@@ -118,15 +119,15 @@ func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 	}
 }
 
-// look finds the changes beyond the next one above the budget, if they are not known yet.
-func (p *NextChanges) look(f *widget.Frame) {
+// look finds the changes beyond the next one above the budget, up to room, if they are not known yet.
+func (p *NextChanges) look(f *widget.Frame, room int) {
 	profile, b := f.Out.Profile, f.Exp.Setup().Budget.MaxTokens
-	if p.of == profile && p.from == b {
+	if p.of == profile && p.from == b && p.room == room {
 		return
 	}
-	p.of, p.from, p.further = profile, b, p.further[:0]
+	p.of, p.from, p.room, p.further = profile, b, room, p.further[:0]
 	next, ok := profile.Next(b)
-	for ok && len(p.further) < maxFurther {
+	for ok && len(p.further) < room {
 		if next, ok = profile.Next(next.At); ok {
 			c := screen.ToBudget(f.Exp.Setup(), next.At)
 			c.In, c.Out, c.Resized = next.In, next.Out, experiment.ResizesAt(profile, next.Resized, next.At-1, next.At)

@@ -33,11 +33,13 @@ type verdict struct {
 
 // verdictOf returns the verdict on item i of an outcome.
 func verdictOf(o *experiment.Outcome, i int) verdict {
-	v := verdict{now: o.Report.Budget.MaxTokens(), next: widget.NextBudget(o, i)}
+	v, survivor := verdict{now: o.Report.Budget.MaxTokens()}, o.Report.Survivor(i)
 	if o.Reasons != nil {
 		v.Reason = o.Reasons.Of(i)
 	}
-	survivor := o.Report.Survivor(i)
+	if b, ok := o.Profile.NextFor(survivor, v.now); ok {
+		v.next = model.Some(b)
+	}
 	if b, ok := o.Profile.PrevFor(survivor, v.now); ok {
 		v.below = model.Some(b)
 	}

@@ -49,26 +49,6 @@ func WhyOut(o *experiment.Outcome, i int) export.Why {
 	return export.WhyOut(o.Reasons.Of(i), o.Report, o.Policy)
 }
 
-// OutForRoom reports whether the room alone keeps item i out, not its kind's share of it; false while
-// the reasons are not known.
-func OutForRoom(o *experiment.Outcome, i int) bool {
-	if o.Report.In(i) || o.Report.Noted(i) || o.Report.Given != nil || o.Reasons == nil {
-		return false
-	}
-	switch reason := o.Reasons.Of(i); reason.Obstacle {
-	case simulate.NoRoom, simulate.OverRoom, simulate.Short, simulate.NothingLeft:
-		return reason.Kind == ""
-	}
-	return false
-}
-
-// NextBudget returns the least budget above the current one at which item i, or the item that it
-// repeats, comes in or goes out.
-func NextBudget(o *experiment.Outcome, i int) (next model.Option[model.Tokens]) {
-	next.Value, next.Set = o.Profile.NextFor(o.Report.Survivor(i), o.Report.Budget.MaxTokens())
-	return next
-}
-
 // NeverIn says why item i is in at no budget, however large; "" if its budget decides.
 func NeverIn(items *model.Set, i int) string {
 	reason := simulate.Reason{Tokens: items.Tokens(i)}

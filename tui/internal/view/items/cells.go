@@ -131,26 +131,10 @@ func (p *View) reason(f *widget.Frame, i int) []draw.Span {
 	if text, mark := p.movedSince(i); text != "" {
 		return append(split, draw.Span{Text: text, Role: mark})
 	}
-	if why := p.why(f, i, width, false); why != "" {
+	if why := widget.Why(f.Out, i, width); why != "" {
 		split = append(split, draw.Span{Text: why, Role: widget.WhyRole(f.Out, i)})
 	}
 	return split
-}
-
-// why returns the next budget at which item i is in, where the room alone keeps it out and a budget up
-// to the ceiling brings it in, and otherwise widget.Why: what an item lacks is read as that, and is
-// often much less. Unless it stands alone, it leaves out a budget that a column beside it has.
-func (p *View) why(f *widget.Frame, i, width int, alone bool) string {
-	if p.over == nil && widget.OutForRoom(f.Out, i) {
-		if next := p.strips.nextOf(f.Out, i); next.Set {
-			first, _ := f.Out.Profile.FirstIn(i)
-			if stays, _ := f.Out.Profile.StaysFrom(i); !alone && (next.Value == stays || next.Value == first && f.W >= manyColumns) {
-				return ""
-			}
-			return widget.Fitting(width, "in at "+f.BudgetText(next.Value), "in at "+next.Value.Short())
-		}
-	}
-	return widget.Why(f.Out, i, width)
 }
 
 // movedSince says whether item i came in or went out since a followed source first grew, where the list of
@@ -174,26 +158,12 @@ func splitText(i, partner, width int) string {
 
 // stripCache keeps the levels of rows that were drawn, because the bands of an
 // item may cost a pass over a table and most frames show the same rows as the
-// one before. So it does with the next budgets, of one outcome.
+// one before.
 type stripCache struct {
 	profile *simulate.Profile
 	values  *simulate.ProfileOver // in place of the profile
 	scale   draw.Scale
 	byItem  map[int][]uint8
-	of      *experiment.Outcome
-	next    map[int]model.Option[model.Tokens]
-}
-
-func (c *stripCache) nextOf(o *experiment.Outcome, i int) model.Option[model.Tokens] {
-	if c.of != o {
-		c.of, c.next = o, make(map[int]model.Option[model.Tokens])
-	}
-	next, ok := c.next[i]
-	if !ok {
-		next = widget.NextBudget(o, i)
-		c.next[i] = next
-	}
-	return next
 }
 
 func (c *stripCache) reset(o *experiment.Outcome, over *widget.Over, s draw.Scale) {

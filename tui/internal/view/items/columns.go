@@ -25,21 +25,15 @@ type column struct {
 	head  int                                       // where its heading was drawn
 }
 
-// nameAxis says above the strips that their axis is the budget, and its ends where the heads of groups
-// stand in place of the axis, where that lies in the free part of the frame.
+// nameAxis says above the strips, where that lies in the free part of the frame, that their axis is the
+// budget.
 func (p *View) nameAxis(f *widget.Frame, free draw.Rect, columns []column) {
-	name, last, grouped := " strips: budget ", free.X+free.W, p.tree.heading() != nil
-	if grouped {
-		lo, hi := widget.StripRange(f.Out)
-		name = " strips: budget " + lo.Short() + " to " + hi.Short() + " "
-	}
-	if len(p.tree.lines) == len(p.tree.groups) && p.tree.by != ungrouped { // no item has a row
-		return
-	}
+	const name = " strips: budget "
+	last := free.X + free.W
 	for _, c := range columns {
-		at := min(c.left, last-draw.Width(name)-2)
-		if c.strip && p.over == nil && at > free.X && at+draw.Width(name) <= last {
-			f.Text(at, free.Y, draw.Width(name), name, theme.Dim)
+		at := min(c.left, last-len(name)-2)
+		if c.strip && p.over == nil && at > free.X && at+len(name) <= last {
+			f.Text(at, free.Y, len(name), name, theme.Dim)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package items
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -99,20 +100,28 @@ func (p *View) rows() int {
 		return 0
 	}
 	n := len(p.tree.lines) + 1
+	if p.tree.unfolded() {
+		n++
+	}
 	if im, ok := lastImpact(p.app.Experiment(), p.app.Side()); ok && im.Moves() {
 		n += 1 + min(maxAway, len(im.In)+len(im.Out))
 	}
 	return n
 }
 
-// noItem lists the largest items of the group under the cursor, as many as there is room for.
+// noItem lists the largest items of the group under the cursor, as many as there is room for; of one that
+// is open, whose rows the table has, those that are out.
 func (p *View) noItem(f *widget.Frame, width, rows int) (string, [][]draw.Span) {
 	g := p.tree.heading()
 	if g == nil || f.Out == nil || f.Out.Report == nil {
 		return "Item", draw.Paragraph(width, draw.Span{Text: "No item is selected.", Role: theme.Dim})
 	}
-	title := g.label() + "  " + plain.Count(len(g.items), "item")
-	if len(g.items) > 1 {
+	items, title := g.items, g.label()+"  "+plain.Count(len(g.items), "item")
+	if p.tree.open[g.name] && !f.NoResult {
+		items = slices.DeleteFunc(slices.Clone(items), func(i int32) bool { return f.Out.Report.In(int(i)) })
+		title = g.label() + "  " + plain.Thousands(len(items)) + " out"
+	}
+	if len(items) > 1 {
 		title += ", largest first"
 	}
 	const widest, tok, short, long = 140, 9, 14, 32 // cells; wider, and the numbers stand far from the text
@@ -122,10 +131,10 @@ func (p *View) noItem(f *widget.Frame, width, rows int) (string, [][]draw.Span) 
 		why = long
 	}
 	lines := [][]draw.Span{{{Text: fmt.Sprintf("  %-*s%*s  why", width-2-tok-2-why, "item", tok, "tok"), Role: theme.Dim}}}
-	for _, item := range widget.Largest(f.Exp.Items(), g.items, rows-1) {
+	for _, item := range widget.Largest(f.Exp.Items(), items, rows-1) {
 		i := int(item)
 		mark, role, _ := widget.State(f.Glyphs(), f.Out, i)
-		reason := p.why(f, i, why, true)
+		reason := widget.Why(f.Out, i, why)
 		if f.NoResult {
 			mark, reason = ' ', ""
 		}

@@ -56,29 +56,32 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		p.only.moved, _ = f.Exp.Since(f.Side)
 	}
 	columns := p.columns(f, in, boxed)
-	p.heading, p.shown = in.Row(0), columns
-	body := draw.Rect{X: in.X, Y: in.Y + 1, W: in.W, H: in.H - 1}
+	p.heading, p.shown = draw.Rect{}, columns
+	body, groups, lists := in, groupColumns{}, true
+	if p.tree.by != ungrouped {
+		groups, lists = p.tree.columns(f, in.W), p.tree.unfolded()
+		p.tree.head(f, in.Row(0), groups)
+		body = body.Inner(false)
+	}
+	if lists {
+		p.heading, body = body.Row(0), body.Inner(false)
+	}
 	first, end, out := p.show(f, body)
 	beyond := widget.Beyond(first, end, p.cursor().Len())
 	if boxed {
 		from := r.X + 4 + draw.Width(title)
 		to := p.subtitle(f, draw.Rect{X: in.X, Y: r.Y, W: in.W - 1, H: 1})
-		p.nameAxis(f, draw.Rect{X: from, Y: r.Y, W: to - from, H: 1}, columns)
+		if lists {
+			p.nameAxis(f, draw.Rect{X: from, Y: r.Y, W: to - from, H: 1}, columns)
+		}
 		f.RowsShown(r, first, end, p.cursor().Len())
 		beyond = [2]string{} // the frame says it
 	}
 	if p.turns.on {
 		p.turns.follow(f.Exp, p.app.Turns(), f.Side, p.between(first, end))
 	}
-	var groups groupColumns
-	if p.tree.by != ungrouped {
-		groups = p.tree.columns(f, in.W)
-	}
-	if p.tree.heading() != nil {
-		p.tree.head(f, in.Row(0), groups)
-		p.heading.H = 0 // its columns sort nothing
-	} else {
-		p.head(f, in.Row(0), columns, beyond)
+	if lists {
+		p.head(f, p.heading, columns, beyond)
 	}
 	if p.Len() == 0 {
 		p.DrawEmpty(f, body)
@@ -169,33 +172,24 @@ func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor
 	f.CursorRow(r, cursor, focused)
 }
 
-// maxLoud is how many rows a change may move for each to stand out reversed: more would be a wall
-// in front of the names.
-const maxLoud = 2
-
 // moved returns what the newest change did to item i, and its role: Plain where it did
-// nothing, or brought or took a note, and Gain or Loss where it moved more than maxLoud rows.
+// nothing, or brought or took a note.
 func moved(f *widget.Frame, i int) (string, theme.Role) {
-	more, less := theme.CameIn, theme.WentOut
-	in, out := f.Moved()
-	all := f.Resized()
-	if len(in)+len(out)+len(all) > maxLoud {
-		more, less = theme.Gain, theme.Loss
-	}
 	switch came, went := f.ItemMoved(i); {
 	case came:
-		return "+ came in", more
+		return "+ came in", theme.Gain
 	case went:
-		return theme.Minus + " went out", less
+		return theme.Minus + " went out", theme.Loss
 	}
+	all := f.Resized()
 	at, found := slices.BinarySearchFunc(all, i, func(r experiment.Resize, i int) int { return int(r.Item) - i })
 	switch {
 	case !found || all[at].Note():
 		return "", theme.Plain
 	case all[at].To > all[at].From:
-		return "+ grew", more
+		return "+ grew", theme.Gain
 	}
-	return theme.Minus + " shrank", less
+	return theme.Minus + " shrank", theme.Loss
 }
 
 // DropStale drops the rows and strips, which are out of date. The cursor stays with its

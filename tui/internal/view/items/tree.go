@@ -71,7 +71,7 @@ type group struct {
 }
 
 func (g *group) add(o *experiment.Outcome, report *model.Report, i int32) {
-	tokens := max(0, o.Items.Tokens(int(i))) // a negative count is none
+	tokens := o.Items.Tokens(int(i))
 	g.items, g.whole = append(g.items, i), g.whole+tokens
 	if report == nil || !report.In(int(i)) {
 		return
@@ -193,6 +193,9 @@ func (p *View) fold() (hint string, fold func()) {
 		t.fill()
 	}
 }
+
+// unfolded reports whether items have rows, which have headings of their own.
+func (t *tree) unfolded() bool { return len(t.lines) > len(t.groups) }
 
 // heading returns the group whose heading is under the cursor, nil if none is.
 func (t *tree) heading() *group {
