@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cupelscope/model/musttest"
+	"cupelscope/tui/internal/theme"
 )
 
 // D lists what the last step brought in and took out, and leads back to the filter that was
@@ -14,6 +15,12 @@ import (
 func TestWhatTheLastStepMovedIsListed(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("D", "D: nothing was changed yet")
+	for _, step := range []string{"]", "="} { // of two items and of many
+		s.press(step)
+		content := s.m.View().Content
+		musttest.Is(t, strings.Contains(content, s.m.theme.SGR(theme.Gain, 0)+"+ came in"), true, step, "colours the row")
+		s.press("u")
+	}
 	s.press(":set slack 1300<enter>D") // which moves no item
 	s.sees("D: the last step brought nothing in and took nothing out")
 	s.press(":8000<enter>:20000<enter>D") // from a budget that holds nothing
