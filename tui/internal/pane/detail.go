@@ -122,7 +122,7 @@ func Opened(f *widget.Frame, r draw.Rect, item int) int {
 		left.H = 6
 		y += drawRanges(f, left, item, true)
 	case r.H > 10:
-		left.H = 4
+		left.H = 3
 		y += drawRanges(f, left, item, false)
 	default:
 		drawRangesLine(f, left.Row(0), item)
