@@ -102,11 +102,11 @@ func (c *Canvas) Dots(letter rune) string {
 	return string(dots[2])
 }
 
-// Line draws the values of another as a line of dots over the area that Area drew in r. In the row of the
-// upper edge of that it is drawn at the end of the next row on its side, if there is one; where both are as
-// high, it is the edge. Role is its colour, over that in front of the area, letter its glyph there without
-// colours, and everywhere if only ASCII may be drawn.
-func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, letter rune) {
+// Line draws the values of another as a line of dots over the area that Area drew in r, whose upper edge it
+// leaves as it is: in the row of that it is drawn at the end of the next row on its side. Where there is none,
+// or both are as high, nothing tells the line from the edge: it has a gap, which is reported. Role is its colour,
+// over that in front of the area, letter its glyph there without colours, and everywhere if only ASCII may be drawn.
+func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, letter rune) (gaps bool) {
 	steps, g, before := c.areaSteps(), c.Glyphs(), -1
 	for x := range min(len(values), len(area), max(0, r.W)) {
 		if r.H < 1 || !(values[x] >= 0) {
@@ -115,11 +115,16 @@ func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, let
 		}
 		fills := func(row int) int { return filled(area[x], r.H-1-row, r.H, len(steps)) }
 		at := max(0, filled(values[x], 0, 1, len(dots)*r.H)-1)
-		if row := at / len(dots); fills(row)%len(steps) > 0 && math.Abs(values[x]-area[x]) >= 1e-9 {
-			if values[x] > area[x] && row+1 < r.H {
+		if row := at / len(dots); fills(row)%len(steps) > 0 {
+			switch at = row*len(dots) - 1; {
+			case math.Abs(values[x]-area[x]) < 1e-9:
+				at = -1
+			case values[x] > area[x]:
 				at = (row + 1) * len(dots)
-			} else if values[x] < area[x] && row > 0 {
-				at = row*len(dots) - 1
+			}
+			if at < 0 || at >= len(dots)*r.H {
+				before, gaps = -1, true
+				continue
 			}
 		}
 		from, to := at, at
@@ -136,16 +141,17 @@ func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, let
 					glyph |= dot & '⡇'
 				}
 			}
-			if fills(row) == len(steps) {
+			if fills(row) > 0 {
 				look = over
 			}
-			if !g.Spark || fills(row) == len(steps) && !g.Braille {
+			if !g.Spark || fills(row) > 0 && !g.Braille {
 				glyph = letter
 			}
-			if fills(row)%len(steps) == 0 || row == at/len(dots) {
+			if fills(row)%len(steps) == 0 {
 				c.Set(r.X+x, r.Y+r.H-1-row, glyph, look)
 			}
 		}
 		before = at
 	}
+	return gaps
 }

@@ -41,8 +41,8 @@ type shade struct {
 }
 
 var darkTones = [Tones]shade{
-	ToneOut: {0x1d202c, 233, 235}, ToneOutRow: {0x343c54, 239, 239}, ToneOutHere: {0x63687d, 243, 239}, ToneInHere: {0xf4f6fb, 255, 245},
-	ToneIn1: {0x4a3484, 54, 236}, ToneIn2: {0x6c4bb4, 92, 237}, ToneIn3: {0x8a68d8, 98, 238}, ToneIn: {0x62b072, 71, 240},
+	ToneOut: {0x1d202c, 235, 235}, ToneOutRow: {0x343c54, 239, 239}, ToneOutHere: {0x63687d, 243, 239}, ToneInHere: {0xf4f6fb, 255, 245},
+	ToneIn1: {0x61499f, 55, 236}, ToneIn2: {0x9166c6, 98, 237}, ToneIn3: {0xc9aef7, 183, 238}, ToneIn: {0x4f8f5a, 65, 240},
 	ToneNote: {0x343949, 238, 236}, ToneCut: {0x2d5738, 22, 236}, ToneCutLess: {0x3c7047, 22, 238},
 	ToneRisk: {0xffb454, 215, 94},
 	TonePin1: {0x26566b, 24, 237}, TonePin: {0x3f87ab, 31, 60}, ToneWait: {0x3a2f52, 53, 236},
@@ -50,7 +50,7 @@ var darkTones = [Tones]shade{
 
 var lightTones = [Tones]shade{
 	ToneOut: {0xeceff5, 255, 255}, ToneOutRow: {0xc4d3ef, 251, 251}, ToneOutHere: {0x9299ab, 246, 250}, ToneInHere: {0x11131a, 233, 242},
-	ToneIn1: {0xcfbbf1, 183, 253}, ToneIn2: {0xad92e2, 140, 251}, ToneIn3: {0x8d6cd4, 97, 250}, ToneIn: {0x27703a, 22, 248},
+	ToneIn1: {0xc9b3ee, 183, 253}, ToneIn2: {0x9f7fdb, 140, 251}, ToneIn3: {0x6f44b8, 97, 250}, ToneIn: {0x5fa06a, 71, 248},
 	ToneNote: {0xd0d4dd, 252, 254}, ToneCut: {0x98c7a0, 114, 252}, ToneCutLess: {0x7cb386, 114, 250},
 	ToneRisk: {0xa85400, 130, 180},
 	TonePin1: {0x8cc7d6, 74, 253}, TonePin: {0x3f9fb8, 31, 152}, ToneWait: {0xd9cdee, 183, 254},

@@ -84,7 +84,7 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 	samples := []sample{
 		{g.In, []theme.Tone{theme.ToneIn}, string(g.Strip[4]), theme.In, theme.StripIn, "in"},
 		{0, []theme.Tone{theme.ToneIn1, theme.ToneIn2, theme.ToneIn3}, string(g.Strip[1:4]), theme.StripSome, 0, "in at some"},
-		{g.Out, []theme.Tone{theme.ToneOut, theme.ToneOutHere}, string(g.Strip[0]), theme.Out, 0, "out"},
+		{g.Out, []theme.Tone{theme.ToneOut}, string(g.Strip[0]), theme.Out, 0, "out"},
 		{g.Risk, []theme.Tone{theme.ToneRisk}, "", theme.Risk, 0, plain.AtRisk},
 		{g.Pinned, []theme.Tone{theme.TonePin}, "", theme.Pin, 0, "pinned"},
 	}

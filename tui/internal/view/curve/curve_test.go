@@ -483,7 +483,7 @@ func TestBelowBestIsComputing(t *testing.T) {
 
 // In both charts the area is as high in every column, to half a step, as the profile says. The line of the
 // other side is in the quarter of a row of its height; where the edge of the area is in that row, it is
-// less than a row off, on its side of the edge, or in its place if both are as high or no row is there.
+// less than a row off, on its side of the edge, or has none if both are as high.
 func TestTheHeightsAreThoseOfTheProfile(t *testing.T) {
 	f := widgettest.Frame(t, 80, false)
 	seen := [3]int{}
@@ -533,11 +533,7 @@ func TestTheHeightsAreThoseOfTheProfile(t *testing.T) {
 							filled = float64(y) + float64(min(8, k+1))/8
 						}
 					}
-					want := max(0, math.Floor(line*4+.5)-1) / 4
-					full, partial := math.Modf(max(1, math.Floor(area*8+.5)) / 8)
-					above, beside := line > area, area > 0 && partial > 0 && math.Floor(want) == full
-					replaced := beside && (math.Abs(line-area) < 1e-9 || above && full+1 == float64(plot.H) || !above && full == 0)
-					if math.Abs(filled-area) > 1./16+1e-9 && !replaced && !(filled == 1./8 && area > 0) {
+					if math.Abs(filled-area) > 1./16+1e-9 && !(filled == 1./8 && area > 0) {
 						t.Fatalf("%v, %v: the area is %v rows high in column %d, want %v\n%s", r, p.side, filled, x, area, strings.Join(plain, "\n"))
 					}
 					at := -1.0
@@ -546,19 +542,21 @@ func TestTheHeightsAreThoseOfTheProfile(t *testing.T) {
 							at = float64(y) + float64(k)/4
 						}
 					}
-					switch now := x == p.cells.Column(p.now); {
-					case now: // the budget passes over the line
-					case replaced:
-						seen[2]++
-						fallthrough
-					case !beside:
+					want := max(0, math.Floor(line*4+.5)-1) / 4
+					above, alike := line > area, math.Abs(line-area) < 1e-9
+					switch edge := math.Floor(filled); {
+					case math.Floor(want) != edge || filled == edge:
 						if seen[0]++; at != want {
 							t.Fatalf("%v, %v: the line is at %v in column %d, want %v:\n%s", r, p.side, at, x, want, strings.Join(dark, "\n"))
 						}
-					case math.Abs(at-want) > 1 || above != (at > full):
-						t.Fatalf("%v, %v: the line is at %v in column %d beside %v, want %v:\n%s", r, p.side, at, x, area, want, strings.Join(dark, "\n"))
-					default:
-						seen[1]++
+					case alike:
+						if seen[2]++; at >= 0 {
+							t.Fatalf("%v, %v: a line at %v in column %d, where both sides are as high:\n%s", r, p.side, at, x, strings.Join(dark, "\n"))
+						}
+					case above && edge+1 < float64(plot.H) || !above && edge > 0:
+						if seen[1]++; math.Abs(at-want) > 1 || above != (at > edge) {
+							t.Fatalf("%v, %v: the line is at %v in column %d beside %v, want %v:\n%s", r, p.side, at, x, area, want, strings.Join(dark, "\n"))
+						}
 					}
 				}
 			}

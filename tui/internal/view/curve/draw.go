@@ -258,13 +258,16 @@ func (p *View) curves(f *widget.Frame, m measure, plot draw.Rect, here int) []dr
 		front.Area, front.Here, name = theme.Both, theme.StripHere, "A and B"
 	}
 	f.Area(plot, area, front.Area)
+	f.Marker(plot, here, area, front.Here)
 	legend := sample(string(full(f)), front.Area, name)
 	if !alone && !same {
 		line, letter := widget.LookOf(p.side.Other()), f.Glyphs().Sizes[0]
-		f.Line(plot, scaled[p.side.Other()], area, line.Line, line.Over, letter)
-		legend = append(legend, sample(f.Dots(letter), line.Line, p.side.Other().String())...)
+		name = p.side.Other().String()
+		if f.Line(plot, scaled[p.side.Other()], area, line.Line, line.Over, letter) {
+			name += ", else as " + p.side.String()
+		}
+		legend = append(legend, sample(f.Dots(letter), line.Line, name)...)
 	}
-	f.Marker(plot, here, area, front.Here)
 	switch most := max(slices.Max(lines[known]), slices.Max(append(lines[other], 0))); {
 	case m == byValue:
 		p.share(f, plot, here, area, front.Here)
