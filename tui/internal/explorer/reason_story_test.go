@@ -243,6 +243,12 @@ func TestAShortChatIsShownWhereThingsHappen(t *testing.T) {
 	s.press(":" + (settled - 1).String() + "<enter>")
 	s.sees("4 of 5 in")
 	musttest.Is(t, s.m.exp.Outcome(experiment.A).Settled, settled, "settled from")
+	write(t, path, `[{"content":"a","tokens":3123},{"content":"b","tokens":40321}]`)
+	s = begin(t, reopened(t, path), 120, 36)
+	s.press(":1000000<enter>")
+	if row := s.line("all in from "); !strings.Contains(row, " all in from ") {
+		t.Errorf("two budgets meet: %s", row)
+	}
 }
 
 // An item that is out at the end is said to be, and what falls has the sign that it has elsewhere.

@@ -105,7 +105,6 @@ func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 	if f.Marker(area, here, shares, look.Here); rows == 1 && here >= 0 {
 		f.Set(area.X+here, area.Y, f.Glyphs().StripHere, theme.StripHere)
 	}
-	f.Text(area.X, in.Y+in.H-1, area.W, lo.Short(), theme.Dim)
 	last := hi.Short()
 	switch from := " from " + f.Out.Settled.Short(); {
 	case cut && len(f.Out.Report.Included) == f.Exp.Items().Len():
@@ -114,6 +113,9 @@ func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 		last = "same" + from
 	}
 	f.Right(area.X, in.Y+in.H-1, area.W, last, theme.Dim)
+	if first := lo.Short(); draw.Width(first)+draw.Width(last) < area.W {
+		f.Text(area.X, in.Y+in.H-1, area.W, first, theme.Dim)
+	}
 	if f.Old {
 		f.Mark(area, theme.Old)
 	}
