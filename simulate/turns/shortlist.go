@@ -63,6 +63,7 @@ type shortlist struct {
 	scores []float64
 	keys   []uint64 // that the slicer goes by
 	best   []int32  // by first item: what stays of those that repeat it
+	merged []uint64 // by item: where it is in merged order, the pinned ones first
 }
 
 // repeat is an item of the list whose content another item of the session has too, of which
@@ -75,7 +76,7 @@ const pinnedScore = 1.0
 const (
 	// shortlisted is the number of requests that one shortlist goes through. Its first list
 	// costs about as much as ten windows.
-	shortlisted = 512
+	shortlisted = 128
 	// startShares is for how many times the room a list is made at first, and minListed of
 	// how many items at least.
 	startShares, minListed = 5, 8
@@ -121,6 +122,7 @@ func (l *shortlist) next(r Request) (Window, error) {
 	if l.growing == nil || l.session.taken[r.Before] != l.taken || r.Before < l.seen {
 		l.seen, l.until, l.taken, l.pinned, l.pinnedTokens, l.items = 0, 0, l.session.taken[r.Before], nil, 0, nil
 		l.growing, _ = scorer.Grow(l.parts.Scorer, l.session.Items())
+		l.merged = make([]uint64, l.session.Items().Len())
 	}
 	for anew := l.come(r); ; anew = true {
 		if anew {
@@ -262,25 +264,31 @@ func (l *shortlist) choose(r Request) (suffices bool) {
 
 // rate scores the items that came before a request, drops duplicates and sorts the rest.
 func (l *shortlist) rate(r Request) {
-	before := len(l.sorted)
-	for ; l.came < len(l.places) && int(l.indexes[l.came]) < r.Before; l.came++ {
-		l.sorted = append(l.sorted, int32(l.came))
+	before := int32(l.came)
+	for l.came < len(l.places) && int(l.indexes[l.came]) < r.Before {
+		l.came++
 	}
 	l.growing.Score(l.places[:l.came], scorer.None, l.scores[:l.came])
 	for k, score := range l.scores[:l.came] {
 		l.keys[k], l.codes[k] = l.traits.Key(score, l.tokens[k]), model.BudgetExceeded
 	}
 	l.deduplicate()
-	if before == 0 {
-		slices.SortFunc(l.sorted, l.compare)
-		return
-	}
-	for n, k := range l.sorted {
+	for n, k := range l.sorted { // the order hardly changes
 		at, key := n, l.keys[k]
 		for ; at > 0 && key <= l.keys[l.sorted[at-1]] && l.compare(k, l.sorted[at-1]) < 0; at-- {
 			l.sorted[at] = l.sorted[at-1]
 		}
 		l.sorted[at] = k
+	}
+	for k := before; k < int32(l.came); k++ {
+		at := len(l.sorted) // of a new list all came, and are sorted below
+		if before > 0 {
+			at, _ = slices.BinarySearchFunc(l.sorted, k, l.compare)
+		}
+		l.sorted = slices.Insert(l.sorted, at, k)
+	}
+	if before == 0 {
+		slices.SortFunc(l.sorted, l.compare)
 	}
 }
 
@@ -329,15 +337,14 @@ func (l *shortlist) window() (Window, error) {
 		if code == model.Scored {
 			w.Items, in = append(w.Items, l.indexes[k]), append(in, int32(k))
 			w.Tokens += l.tokens[k]
+			l.keys[k] = order.Key(l.scores[k])
+			l.merged[l.indexes[k]] = l.keys[k]
 		}
 	}
-	if slices.Sort(w.Items); l.timed(w.Items) {
+	if slices.Sort(w.Items); l.placed(w.Items) {
 		return w, nil
 	}
 	m := placer.Merged{Set: l.session.Items(), Items: slices.Clone(l.pinned), Scores: slices.Repeat([]float64{pinnedScore}, len(l.pinned))}
-	for _, k := range in {
-		l.keys[k] = order.Key(l.scores[k])
-	}
 	order.Sort(l.keys, in)
 	for _, k := range in {
 		m.Items, m.Scores = append(m.Items, l.indexes[k]), append(m.Scores, l.scores[k])
@@ -346,13 +353,26 @@ func (l *shortlist) window() (Window, error) {
 	return w, nil
 }
 
-// timed reports whether the placer leaves items as they are because each is later than the one before.
-func (l *shortlist) timed(items []int32) bool {
-	_, goes := l.parts.Placer.(placer.Chronological)
-	last := uint64(0)
-	for k := 0; k < len(items) && goes; k++ {
-		at := l.session.Items().Instant(int(items[k]))
-		goes, last = at > last, at
+// placed puts items that are in input order into the order of the placer. It can where that goes by
+// time and no item is earlier than the one before: only those of one instant, such as the items of a
+// message, may then be in another order. Otherwise it returns false and leaves the items in any order.
+func (l *shortlist) placed(items []int32) bool {
+	if _, goes := l.parts.Placer.(placer.Chronological); !goes {
+		return false
 	}
-	return goes
+	first, last := 0, uint64(1) // the first item of an instant, and that; without a timestamp it is 0
+	for n, item := range items {
+		at := l.session.Items().Instant(int(item))
+		if at < last {
+			return false
+		}
+		if at > last {
+			first = n
+		}
+		for ; n > first && l.merged[item] < l.merged[items[n-1]]; n-- {
+			items[n] = items[n-1]
+		}
+		items[n], last = item, at
+	}
+	return true
 }

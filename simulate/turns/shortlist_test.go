@@ -35,7 +35,7 @@ func chattyLog(t *testing.T, rng *rand.Rand) sessionLog {
 			Kind:   [...]model.Kind{model.Message, model.ToolOutput, "other"}[rng.IntN(3)],
 			Pinned: pinned == 0 && rng.IntN(40) == 0, Timestamp: model.Some(time.Unix(at, 0)),
 		}
-		if !timed && rng.IntN(20) == 0 {
+		if !timed && (rng.IntN(20) == 0 || i < 3) {
 			item.Timestamp = model.Option[time.Time]{}
 		}
 		if tagged == 0 {
