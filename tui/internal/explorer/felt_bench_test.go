@@ -175,6 +175,8 @@ var turnsKeys = []feltKey{
 	{"sweep", "8", []string{"s"}, screen.changed},
 	{"sweep-knob", ":40000\r8s", []string{"]", "["}, turned},
 	{"back", "8hhhhh", []string{"1", "8"}, screen.changed},
+	{"knob-all", ":40000\r8", []string{"]", "["}, compared},
+	{"slicer-all", "8", []string{"c"}, compared},
 }
 
 // scoredKeys are for scorers that rate items against each other.

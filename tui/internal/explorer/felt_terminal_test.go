@@ -76,8 +76,15 @@ func answered(s screen) string {
 	return all
 }
 
-// turned is the result and what the view of turns tells; "" while it tells an older one.
+// turned is the result and what the view of turns draws of all requests, with the cost of the plan
+// that is drawn and of the policy that is edited; "" while it is an older one. The other plans, which
+// start once keys rest, may be of the setup before; then none is told to cost least.
 func turned(s screen) string {
+	return compared(strings.Split(strings.Replace(s.String(), "computing which plan costs least", "", 1), "\n"))
+}
+
+// compared is the same with all plans and the one that costs least.
+func compared(s screen) string {
 	if strings.Contains(s.String(), "computing") || strings.Contains(s.String(), "(old") {
 		return ""
 	}

@@ -575,6 +575,51 @@ func TestTurnsFollowTheNewestSetup(t *testing.T) {
 	s.seesNot("(old: computing")
 }
 
+// The plan that is drawn, with the policy that it is compared with, is computed at once, also where it
+// takes long; the others wait until keys rest. Until all are of one setup none is compared with
+// another. Of the sweep and the map the same holds; the old one stays, against the cost that it was
+// compared with.
+func TestWhatIsDrawnDoesNotWait(t *testing.T) {
+	s := begin(t, conversation(t, rand.New(rand.NewPCG(1, 1)), 300), 120, 36)
+	waits := func() bool {
+		job, _ := s.m.turns.Job()
+		return job.CanWait
+	}
+	s.press("8", "Cheapest plan that fits: ")
+	for _, change := range []string{":9000<enter>", "jj["} { // at first only A is new, and costs less than all others did
+		s.held = true
+		s.press(change)
+		s.step(s.current)
+		for is := true; is; _, is, _ = s.m.turns.Course(plans.A) {
+			musttest.Is(t, waits(), false)
+			s.next()
+		}
+		musttest.Is(t, waits(), true)
+		s.sees("computing which plan costs least")
+		s.seesNot("(old: computing", "▲ Cheapest")
+		s.line("watermark 60 %", " - ")
+		if regexp.MustCompile(`\d▲`).MatchString(s.text()) {
+			t.Error("a plan is marked as the cheapest")
+		}
+		s.release()
+		s.sees("Cheapest plan that fits: ")
+	}
+	for key, text := range map[string]string{"s": "Cheapest of these 15 cuts: ", "d": "Cursor: trigger 10k"} {
+		s.press(key)
+		was := s.line(text)
+		s.held = true
+		s.press("[")
+		s.step(s.current)
+		for is := true; is; is = strings.Contains(s.text(), "(old: computing") {
+			musttest.Is(t, [...]bool{waits(), s.line(text) == was}, [...]bool{false, true}, key)
+			s.next()
+		}
+		musttest.Is(t, waits(), true, key)
+		s.release()
+		s.press("<esc>")
+	}
+}
+
 // Esc leads back to the end first, and then stops the requests that are still being
 // computed; they stay stopped until something changes.
 func TestEscStopsTheRequests(t *testing.T) {

@@ -81,6 +81,7 @@ type Wanted struct {
 	Row     Row  // the plan to compute first after All
 	First   int  // the index of the request to compute first
 	Map     bool // the map of the agent's plan over Axes is shown
+	Sweep   bool // the sweep is shown
 	Axes    [2]turns.Axis
 }
 
@@ -236,10 +237,10 @@ func (p *Runs) Part(r Row, request int) (turns.Window, bool) {
 // cutting is the key of the Job that cuts a conversation into requests.
 type cutting struct{ number int }
 
-// Job returns what to compute next, or false if nothing is needed: first the requests, then
-// the plans, one by one, the drawn plan at other budgets, the compactions, the map, and last
-// the sweep. Of the plans, All comes first, because it is quick and all costs are relative to
-// it, and then the row on the screen, now and before the newest change.
+// Job returns what to compute next, or false if nothing is needed: first the requests, then the
+// plans, one by one, the map or the sweep, the compactions, and the sweep that the headline tells of.
+// What is drawn comes first and does not wait until keys rest: All, because it is quick and all costs
+// are relative to it, the row on the screen, and the policy that the others are compared with.
 func (p *Runs) Job() (work.Job, bool) {
 	switch {
 	case !p.wanted.Courses:
@@ -249,22 +250,37 @@ func (p *Runs) Job() (work.Job, bool) {
 	case p.session == nil || p.fault != nil || p.stopped:
 		return work.Job{}, false
 	}
-	rows := &p.rows
-	for _, row := range [...]*row{&rows[All], &rows[p.wanted.Row], &p.prior[All], &p.prior[p.wanted.Row], &rows[A], &rows[B], &rows[Sliding], &rows[Watermark], &rows[Rule]} {
+	rows, drawn := &p.rows, p.wanted.Row
+	job, ok := p.follow(false, &rows[All], &rows[drawn], &rows[RowOf(p.side)], &p.prior[All], &p.prior[drawn])
+	if !ok && p.wanted.Map {
+		job, ok = p.mapped.job(p, false)
+	}
+	if !ok && p.wanted.Sweep {
+		job, ok = p.sweep.job(p, false)
+	}
+	if !ok {
+		job, ok = p.follow(true, &rows[A], &rows[B], &rows[Sliding], &rows[Watermark], &rows[Rule])
+	}
+	if !ok {
+		job, ok = p.compacted.job(p)
+	}
+	if !ok {
+		job, ok = p.sweep.job(p, true)
+	}
+	return job, ok
+}
+
+// follow returns the Job of the first row that is not known, or false if all are.
+func (p *Runs) follow(canWait bool, rows ...*row) (work.Job, bool) {
+	for _, row := range rows {
 		if q := row.want; q != nil && row.have != q {
 			first := p.wanted.First
-			return work.Job{Key: q, CanWait: true, Run: work.Pass(func(ctx context.Context) (followed, error) {
+			return work.Job{Key: q, CanWait: canWait, Run: work.Pass(func(ctx context.Context) (followed, error) {
 				return q.follow(ctx, first)
 			}, func(f followed, err error) { p.takeCourse(q, f, err) })}, true
 		}
 	}
-	if job, ok := p.compacted.job(p); ok {
-		return job, true
-	}
-	if job, ok := p.mapped.job(p, p.wanted.Map); ok {
-		return job, true
-	}
-	return p.sweep.job(p, true)
+	return work.Job{}, false
 }
 
 // Stop ends the computation of the plans, until something changes that they depend on.

@@ -13,6 +13,7 @@ import (
 type sweep struct {
 	want, have *sweeping      // the sweep that the setup needs, and the one that totals come from
 	totals     []turns.Totals // one for each of have.plans
+	now        *turns.Course  // of the policy that is edited, at the setup of totals
 	err        error
 }
 
@@ -35,36 +36,44 @@ func (s *sweep) arrange(p *Runs, of *question, plans []turns.Plan) {
 	s.want = &sweeping{of: of, plans: plans, all: all, by: p.Billing()}
 }
 
-// job returns the Job of the sweep, or false if it is not shown, is done already, or
-// the course of All is not known yet.
-func (s *sweep) job(p *Runs, shown bool) (work.Job, bool) {
+// job returns the Job of the sweep, or false if it is done already, or the course of All is
+// not known yet.
+func (s *sweep) job(p *Runs, canWait bool) (work.Job, bool) {
 	w, all := s.want, p.rows[All].course
-	if !shown || w == nil || s.have == w || all == nil {
+	if w == nil || s.have == w || all == nil {
 		return work.Job{}, false
 	}
-	return work.Job{Key: w, CanWait: true, Run: work.Pass(func(ctx context.Context) ([]turns.Totals, error) {
+	return work.Job{Key: w, CanWait: canWait, Run: work.Pass(func(ctx context.Context) ([]turns.Totals, error) {
 		return turns.Sweep(ctx, w.of.session.Session, w.plans, w.of.budget, w.by, all, turns.Options{MaxItems: maxItems})
 	}, func(totals []turns.Totals, err error) {
-		s.have, s.totals, s.err = w, totals, err
+		s.have, s.totals, s.now, s.err = w, totals, p.rows[RowOf(p.side)].course, err
 	})}, true
+}
+
+// against returns the course that the totals are compared with.
+func (s *sweep) against(p *Runs) *turns.Course {
+	if s.have == s.want {
+		return p.rows[RowOf(p.side)].course
+	}
+	return s.now
 }
 
 // Sweep returns the totals of the watermark at each low mark of turns.SweepLows; nil
 // before the first sweep is done. Old reports that totals and error belong to an earlier
-// setup.
-func (p *Runs) Sweep() (totals []turns.Totals, old bool, err error) {
-	return p.sweep.totals, p.sweep.have != p.sweep.want, p.sweep.err
+// setup; now is the course of the policy that is edited at that setup.
+func (p *Runs) Sweep() (totals []turns.Totals, now *turns.Course, old bool, err error) {
+	return p.sweep.totals, p.sweep.against(p), p.sweep.have != p.sweep.want, p.sweep.err
 }
 
 // Map returns what the plan of the agent costs at each pair of values of Wanted.Axes, in the
 // order of turns.MapPlans; see Sweep. totals is nil while only the totals of other axes are known.
-func (p *Runs) Map() (plans []turns.Plan, totals []turns.Totals, old bool, err error) {
+func (p *Runs) Map() (plans []turns.Plan, totals []turns.Totals, now *turns.Course, old bool, err error) {
 	if p.mapped.want == nil {
-		return nil, nil, false, nil
+		return nil, nil, nil, false, nil
 	}
 	plans, totals = p.mapped.want.plans, p.mapped.totals
 	if len(totals) != len(plans) || !reflect.DeepEqual(plans, p.mapped.have.plans) {
 		totals = nil
 	}
-	return plans, totals, p.mapped.have != p.mapped.want, p.mapped.err
+	return plans, totals, p.mapped.against(p), p.mapped.have != p.mapped.want, p.mapped.err
 }

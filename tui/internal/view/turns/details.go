@@ -275,6 +275,7 @@ func (p *View) usual(session *experiment.Requests) string {
 	c, old, _ := t.Course(row)
 	if c == nil || row == p.now() || unfit(c.Totals) != nil {
 		row, c, _ = p.best()
+		_, old, _ = t.Course(row)
 	}
 	now, _, _ := t.Course(p.now())
 	if session == nil || all == nil || c == nil || row == p.now() {

@@ -211,12 +211,14 @@ func (p *View) title(f *widget.Frame) (s string, estimated []string) {
 	cache := cacheName(p.app.Turns().Cache())
 	costs := " costs estimated " + p.unit()
 	estimated = []string{costs + ", " + cache + " ", costs + " ", " " + cache + " ", ""}
+	old := ""
+	if p.old() {
+		old = "  (old: " + p.computing(f) + ")"
+	}
 	if p.mapped {
-		return "Turns  " + plain.Line(p.rule().Name, 48) + "  cost against that of " + p.side.String() + ", estimated", estimated[2:]
+		return "Turns  " + plain.Line(p.rule().Name, 48) + old + "  cost against that of " + p.side.String() + ", estimated", estimated[2:]
 	}
-	if _, old, _ := p.app.Turns().Course(p.row); old {
-		s += "  (old: " + p.computing(f) + ")"
-	}
+	s += old
 	n := p.count()
 	if n == 0 {
 		return "Turns", []string{""}
@@ -226,6 +228,21 @@ func (p *View) title(f *widget.Frame) (s string, estimated []string) {
 		s += ", a column the mean of " + plain.Thousands(p.grid.per)
 	}
 	return s, estimated
+}
+
+// old reports whether what is drawn is of an earlier setup.
+func (p *View) old() bool {
+	switch t := p.app.Turns(); {
+	case p.mapped:
+		_, totals, _, was, _ := t.Map()
+		return was && totals != nil
+	case p.sweep:
+		totals, _, was, _ := t.Sweep()
+		return was && totals != nil
+	default:
+		_, was, _ := t.Course(p.row)
+		return was
+	}
 }
 
 // cacheName names a cache model.

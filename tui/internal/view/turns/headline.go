@@ -26,9 +26,11 @@ func (p *View) headline(f *widget.Frame, width, most int) [][]draw.Span {
 	switch {
 	case c == nil && err != nil:
 		return line(plain.Line(p.name(p.row)+": "+err.Error(), width), theme.Error)
-	case (c == nil || !computed) && t.Stopped():
+	case !computed && t.Stopped():
 		return line(p.computing(f), theme.Warn)
-	case c == nil || !computed:
+	case !computed && c != nil:
+		return line(f.Spin()+"computing which plan costs least"+f.Glyphs().Ellipsis, theme.Warn)
+	case !computed:
 		return line(f.Spin()+"computing "+plain.Count(p.count(), "request")+f.Glyphs().Ellipsis, theme.Warn)
 	}
 	if _, ok := c.Totals.CostRatio(); !ok {
@@ -53,11 +55,18 @@ func (p *View) headline(f *widget.Frame, width, most int) [][]draw.Span {
 func (p *View) now() plans.Row { return plans.RowOf(p.side) }
 
 // ratio returns what a plan costs relative to the policy that is edited. It returns false until both are
-// known, of the setup now or, if old, of the one before, and where not as many requests of either fail:
-// these cost nothing.
+// known, as long as either is old, and where not as many requests of either fail: these cost nothing.
 func (p *View) ratio(t turns.Totals, old bool) (float64, bool) {
 	now, was, _ := p.app.Turns().Course(p.now())
-	if now == nil || was != old || now.Totals.Cost == 0 || now.Totals.Failed != t.Failed {
+	if was || old {
+		return 0, false
+	}
+	return relative(t, now)
+}
+
+// relative returns what a plan costs relative to a course, for ratio.
+func relative(t turns.Totals, now *turns.Course) (float64, bool) {
+	if now == nil || now.Totals.Cost == 0 || now.Totals.Failed != t.Failed {
 		return 0, false
 	}
 	return t.Cost / now.Totals.Cost, true
@@ -225,13 +234,13 @@ func (p *View) bestLine(best plans.Row, least *turns.Course, width int, mark run
 // otherCut says which cut of the watermark costs least of those that the sweep tries, after what the
 // cheapest plan costs; "" if it costs no less than all plans, or is not known.
 func (p *View) otherCut() string {
-	totals, old, _ := p.app.Turns().Sweep()
+	totals, now, old, _ := p.app.Turns().Sweep()
 	k := turns.CheapestThatFits(totals)
 	best, least, known := p.best()
 	if k < 0 || old || !known || totals[k].Cost >= least.Totals.Cost {
 		return ""
 	}
-	ratio, ok := p.ratio(totals[k], old)
+	ratio, ok := relative(totals[k], now)
 	cut := " cuts to " + widget.Share(turns.SweepLows()[k])
 	switch {
 	case !ok:
@@ -333,12 +342,13 @@ func (p *View) everythingFits(c *turns.Course, width int) [][]draw.Span {
 // always fit and never fail; nil if there is none. equal reports that all plans fit and cost the same, computed that
 // no plan is still being computed.
 func (p *View) leastCost() (best plans.Row, least *turns.Course, equal, computed bool) {
-	equal = true
+	equal, computed = true, true
 	for row := range plans.Rows {
-		c, _, err := p.app.Turns().Course(row)
+		c, old, err := p.app.Turns().Course(row)
 		if c == nil && err == nil {
 			return 0, nil, false, false
 		}
+		computed = computed && !old
 		if c == nil || unfit(c.Totals) != nil || c.Totals.Tokens() == 0 {
 			equal = false
 			continue
@@ -350,7 +360,7 @@ func (p *View) leastCost() (best plans.Row, least *turns.Course, equal, computed
 			best, least = row, c
 		}
 	}
-	return best, least, equal, true
+	return best, least, equal, computed
 }
 
 // best returns the plan of leastCost and its course; false where there is none, or where all

@@ -18,8 +18,8 @@ import (
 // keys, on a ground that says how much less or more it costs than the policy that is edited.
 type heat struct {
 	axes           [2]turns.Axis
-	of             string // the policy that all costs are compared with
-	ratio          func(turns.Totals) (float64, bool)
+	of             string        // the policy that all costs are compared with
+	now            *turns.Course // of that
 	plans          []turns.Plan
 	totals         []turns.Totals
 	best, at       int // the cheapest that fits, -1: none; the pair under the cursor
@@ -82,14 +82,14 @@ func (g pairGrid) at(x, y int) (pair int, on bool) {
 
 // drawMap draws what the agent's plan costs at each pair of values of two of its keys.
 func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
-	all, totals, old, err := p.app.Turns().Map()
+	all, totals, now, old, err := p.app.Turns().Map()
 	axes := p.keys()
 	w, h := len(axes[1].Values), len(axes[0].Values)
 	if err != nil && !old || len(totals) != w*h {
 		p.drawMissing(f, r, err, old, "map", "the map")
 		return
 	}
-	m := heat{axes: axes, of: p.side.String(), ratio: func(t turns.Totals) (float64, bool) { return p.ratio(t, old) }, plans: all, totals: totals, best: turns.CheapestThatFits(totals), at: p.cursor(), unbeaten: turns.Unbeaten(totals)}
+	m := heat{axes: axes, of: p.side.String(), now: now, plans: all, totals: totals, best: turns.CheapestThatFits(totals), at: p.cursor(), unbeaten: turns.Unbeaten(totals)}
 	m.layOut(r)
 	f.Text(r.X+1, r.Y, r.W-2, m.sayBest(r.W-2), theme.Strong)
 	y := r.Y + 1
@@ -163,7 +163,7 @@ func (m *heat) draw(f *widget.Frame, x, y int) {
 // drawPair draws the cost of a pair with its mark: on a hatched ground if its windows do not fit, on a
 // ground of a colour where there are enough, with glyphs at its sides else.
 func (m *heat) drawPair(f *widget.Frame, r draw.Rect, k int) {
-	ratio, ok := m.ratio(m.totals[k])
+	ratio, ok := relative(m.totals[k], m.now)
 	text, mark := "-", ""
 	if ok {
 		text = signed(ratio)
@@ -274,7 +274,7 @@ func (p *View) aboutPair(f *widget.Frame, m *heat, width, lines int) (about [][]
 	t, plan := m.totals[m.at], m.plans[m.at]
 	head := draw.Span{Text: "Cursor: " + sayPair(m.axes, m.at), Role: theme.Strong}
 	recall := widget.Plain(sayRecall(t))
-	ratio, ok := m.ratio(t)
+	ratio, ok := relative(t, m.now)
 	if !ok {
 		about = append(about, []draw.Span{head, {Text: ": no cost", Role: theme.Dim}})
 	} else {
@@ -343,7 +343,7 @@ func (m *heat) sayBest(w int) string {
 	of := plain.Thousands(fit) + " of " + plain.Thousands(len(m.totals)) + " pairs"
 	recall := sayRecall(m.totals[m.best]) + "."
 	pair, against := sayPair(m.axes, m.best), sayPair(m.axes, m.best)
-	if ratio, ok := m.ratio(m.totals[m.best]); ok {
+	if ratio, ok := relative(m.totals[m.best], m.now); ok {
 		against, pair = pair+": "+plain.Compared(ratio, m.of), pair+": "+plain.Compared(ratio, "")
 	}
 	return widget.Fitting(w, of+" always fit. The cheapest: "+against+recall, of+" fit. Cheapest: "+pair+recall, "Cheapest that fits: "+pair+recall, "Cheapest: "+pair+".")

@@ -124,13 +124,13 @@ func (p *View) cursor() int {
 	if p.cell >= 0 {
 		return min(p.cell, len(axes[0].Values)*len(axes[1].Values)-1)
 	}
-	_, totals, _, _ := p.app.Turns().Map()
+	_, totals, _, _, _ := p.app.Turns().Map()
 	return max(0, turns.CheapestThatFits(totals))
 }
 
 // takeCell makes the pair under the cursor the agent's plan.
 func (p *View) takeCell() {
-	all, _, _, _ := p.app.Turns().Map()
+	all, _, _, _, _ := p.app.Turns().Map()
 	if at := p.cursor(); at < len(all) {
 		p.mapped = false
 		p.app.Make(p.planned(all[at].Text()), nil)

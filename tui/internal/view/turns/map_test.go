@@ -14,7 +14,7 @@ func TestTheCheapestPairSaysThatItIsDearer(t *testing.T) {
 	axes := [2]turns.Axis{{Key: "trigger", Values: []int{20_000}}, {Key: "at-least", Values: []int{0}}}
 	for cost, dearer := range map[float64]bool{90: false, 100: false, 99.6: false, 100.4: true, 108: true} {
 		total := turns.Totals{Requests: 1, Bill: turns.Bill{Cost: cost}}
-		m := heat{axes: axes, of: "A", totals: []turns.Totals{total}, ratio: func(t turns.Totals) (float64, bool) { return t.Cost / 100, true }}
+		m := heat{axes: axes, of: "A", totals: []turns.Totals{total}, now: &turns.Course{Totals: turns.Totals{Bill: turns.Bill{Cost: 100}}}}
 		for _, width := range []int{118, 78, 56, 46} {
 			got := m.sayBest(width)
 			if strings.Contains(got, " % more") != dearer || len(got) > width {

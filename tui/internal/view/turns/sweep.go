@@ -16,12 +16,12 @@ import (
 
 // drawSweep draws a curve of what the watermark costs at each low mark of the sweep.
 func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
-	totals, old, err := p.app.Turns().Sweep()
+	totals, now, old, err := p.app.Turns().Sweep()
 	if err != nil && !old || totals == nil {
 		p.drawMissing(f, r, err, old, "sweep", "the watermark at 30 to 100 % of the room")
 		return
 	}
-	s := p.newSweep(totals, old, r)
+	s := p.newSweep(totals, now, r)
 	if s.min < 0 {
 		f.Text(r.X+2, r.Y+1, r.W-4, "Nothing is sent yet, so there is no cost.", theme.Dim)
 		return
@@ -71,13 +71,13 @@ type sweep struct {
 	plot      draw.Rect
 }
 
-func (p *View) newSweep(totals []turns.Totals, old bool, r draw.Rect) *sweep {
+func (p *View) newSweep(totals []turns.Totals, now *turns.Course, r draw.Rect) *sweep {
 	s := &sweep{
 		of: p.side.String(), lows: turns.SweepLows(), totals: totals, min: turns.Least(totals), low: math.Inf(1), high: math.Inf(-1),
 		plot: draw.Rect{X: r.X + gutter, Y: r.Y + 3, W: r.W - gutter - 2, H: max(2, r.H-6)},
 	}
 	for _, t := range totals {
-		ratio, ok := p.ratio(t, old)
+		ratio, ok := relative(t, now)
 		if !ok {
 			ratio = -1
 		} else {
@@ -86,6 +86,9 @@ func (p *View) newSweep(totals []turns.Totals, old bool, r draw.Rect) *sweep {
 		s.ratios = append(s.ratios, ratio)
 	}
 	s.low, s.high = min(s.low, 1), max(s.high, 1.01)
+	if now != nil { // the policy that was edited, if the sweep is old
+		s.of = now.Plan.Name
+	}
 	switch below := s.below(); { // the line of that policy is the upper edge of a row
 	case below > 0:
 		s.high = s.low + (1-s.low)*float64(s.plot.H)/float64(below)

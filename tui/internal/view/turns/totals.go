@@ -80,8 +80,8 @@ func (p *View) list(shown int) []plans.Row {
 	for k := range shown {
 		rows = append(rows, plans.Row(p.top+k))
 	}
-	best, _, known := p.best()
-	if !known || shown < 2 || slices.Contains(rows, best) {
+	best, least, equal, _ := p.leastCost() // also while it is old: rows keep their places
+	if least == nil || equal || shown < 2 || slices.Contains(rows, best) {
 		return rows
 	}
 	if first, last := rows[0], rows[shown-1]; p.row-first > last-p.row {
