@@ -98,11 +98,11 @@ func ranx(ctx context.Context, data []byte) (*LabelFile, error) {
 	var wrong error
 	err := members(in, func(of string) error {
 		return members(in, func(item string) error {
-			var grade json.Number
+			var grade json.RawMessage
 			if err := cmp.Or(in.Decode(&grade), ctx.Err()); err != nil {
 				return err
 			}
-			l, err := labelOf(of, item, grade.String())
+			l, err := labelOf(of, item, strings.Trim(string(grade), `"`))
 			if err == nil {
 				err = f.add(l)
 			}

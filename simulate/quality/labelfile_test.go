@@ -23,6 +23,7 @@ func TestReadLabelFile(t *testing.T) {
 		{"ranx", "\xef\xbb\xbf" + `{"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2}}`, ""},
 		{"ranx without labels", `{"q1": {}}`, "it has no labels"},
 		{"ranx with a broken grade", `{"q1": {"d1": 0.5}}`, `the item "d1" of the case "q1": the grade "0.5" is not a whole number`},
+		{"ranx with a grade that is no number", `{"q1": {"d1": true}}`, `the item "d1" of the case "q1": the grade "true" is not a whole number`},
 		{"ranx with an item twice", `{"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2, "d1": 2}, "q1": {"d1": 1}}`, ""},
 		{"ranx with two grades", `{"q1": {"d1": 1, "d1": 0}}`, `the item "d1" of the case "q1": the grade is 0, and was 1 before`},
 		{"ranx with two grades in two objects", `{"q1": {"d1": 1}, "q1": {"d1": 0}}`, `the item "d1" of the case "q1": the grade is 0, and was 1 before`},
