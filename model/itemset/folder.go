@@ -47,7 +47,7 @@ func (b *builder) folder(name string) error {
 			if b.twiceAt(path, filepath.Join(root, filepath.FromSlash(rel))) {
 				return nil
 			}
-			data, at, err := b.readFile(path, maxFolderFile, readWithin)
+			data, at, err := b.readFile(quiet(b.ctx), openRegular, path, maxFolderFile)
 			if err == nil {
 				if total += int64(len(data)); total > b.opts.maxBytes() {
 					err = &SizeError{Name: name, Limit: b.opts.maxBytes(), Folder: true}

@@ -68,9 +68,8 @@ type Options struct {
 	// run is called with each run of a source that holds several and returns whether
 	// to read the next; see ReadRuns. If it is nil, one run must be selected.
 	run func(Run) bool
-	// open reads a file that a scenario refers to. If it is nil, a scenario must hold
-	// its items.
-	open func(ctx context.Context, path string) ([]byte, error)
+	// files lets a scenario have an itemsFile.
+	files bool
 }
 
 // Fallback holds the parts that replace those which a scenario lacks. A part that
@@ -170,17 +169,6 @@ func Read(ctx context.Context, name string, data []byte, opts Options) (*Loaded,
 // relative to the folder of the path name. With the name "-" an itemsFile is an
 // error.
 func ReadAt(ctx context.Context, name string, data []byte, opts Options) (*Loaded, error) {
-	return Read(ctx, name, data, opts.opening())
-}
-
-// opening are the options with which a scenario can refer to a file.
-func (o Options) opening() Options {
-	o.open = func(ctx context.Context, path string) ([]byte, error) {
-		data, at, err := readFile(ctx, path, o.maxBytes())
-		if err == nil && at.note != "" { // edits name its items by their index
-			err = &FormatError{Name: path, Reason: at.note}
-		}
-		return data, err
-	}
-	return o
+	opts.files = true
+	return Read(ctx, name, data, opts)
 }

@@ -20,7 +20,7 @@ func (b *builder) itemsOf(file string) error {
 	fail := func(why string) error { return b.wrong("itemsFile", reason(why)) }
 	local := filepath.Clean(filepath.FromSlash(file)) // x/../../y leads out also where no x is
 	switch {
-	case b.opts.open == nil || b.name == "-":
+	case !b.opts.files || b.name == "-":
 		return fail("cannot be resolved: the scenario is not a file")
 	case local == "-":
 		return fail("is -, must be a file: the items of a scenario are not read from standard input")
@@ -29,6 +29,7 @@ func (b *builder) itemsOf(file string) error {
 	}
 	folder := filepath.Dir(b.name)
 	path := filepath.Join(folder, local)
+	open := openNamed
 	if !b.opts.TrustPaths {
 		root, err := os.OpenRoot(folder)
 		if err == nil {
@@ -38,19 +39,28 @@ func (b *builder) itemsOf(file string) error {
 		switch {
 		case err == nil, errors.Is(err, fs.ErrNotExist): // opening it says so
 		case isFileError(err):
-			return b.wrong("itemsFile", fmt.Errorf("%s: %w", path, cause(err)))
+			return b.wrong("itemsFile", naming(path, err))
 		default:
 			return fail(fmt.Sprintf("%.80q leads out of the folder of the scenario: if the scenario is to be trusted, give --trust-paths", file))
 		}
+		open = func(string) (*os.File, error) { return os.OpenInRoot(folder, local) } // whatever link is put there meanwhile
 	}
-	b.opts.Format = Auto
-	data, err := b.opts.open(b.ctx, path)
-	if special, ok := errors.AsType[*SpecialError](err); ok {
-		special.File = true
+	var data []byte
+	var note string
+	err := CheckRegular(path)
+	if err == nil {
+		data, _, _, err = readFile(b.ctx, open, path, b.opts.maxBytes())
+	}
+	if err == nil {
+		data, note, err = unpack(b.ctx, path, data, b.opts.maxBytes())
+	}
+	if note != "" { // edits name its items by their index
+		err = &FormatError{Name: path, Reason: note}
 	}
 	if err != nil {
 		return b.wrong("itemsFile", err)
 	}
+	b.opts.Format = Auto
 	text, _ := decode(data)
 	if f := detect(record.Split(path, text, record.Options{})); f == Scenario || f == Vectors {
 		return fail(fmt.Sprintf("is a %s itself", f))

@@ -55,7 +55,7 @@ func (b *builder) values(folder string, room *int64) (values [][]byte, names []s
 			continue
 		}
 		path := filepath.Join(folder, entry.Name())
-		value, _, err := b.readFile(path, b.opts.maxBytes(), readWithin)
+		value, _, err := b.readFile(quiet(b.ctx), openRegular, path, b.opts.maxBytes())
 		if err == nil && !jsonwalk.Valid(value) {
 			err = &FormatError{Name: path, Reason: "not JSON", Known: true}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -15,83 +16,63 @@ import (
 	"cupelscope/model/relay"
 )
 
-// readFile reads a whole file as readPlain does, and unpacks it if it is compressed with
-// gzip.
-func readFile(ctx context.Context, name string, limit int64) (data []byte, at fileTime, err error) {
-	if data, at, err = readPlain(ctx, name, limit); err == nil {
-		data, at.note, err = unpack(ctx, name, data, limit)
-	}
-	return data, at, err
-}
-
-// readPlain reads a whole file, and returns when it was modified and whether it was
-// written to meanwhile.
-func readPlain(ctx context.Context, name string, limit int64) (data []byte, at fileTime, err error) {
-	f, err := Open(name)
+// readFile reads the whole file that open opens. If it is a regular one, readFile returns when
+// it was modified, and whether it was written to meanwhile.
+func readFile(ctx context.Context, open func(name string) (*os.File, error), name string, limit int64) (data []byte, modified model.Option[time.Time], changed bool, err error) {
+	f, err := open(name)
 	if err != nil {
-		return nil, at, err
+		return nil, modified, false, naming(name, err)
 	}
-	return readOpened(ctx, f, name, limit)
-}
-
-// readWithin is readPlain for a file of a folder, which must be a regular one: its progress
-// is counted in files.
-func readWithin(ctx context.Context, name string, limit int64) ([]byte, fileTime, error) {
-	f, err := openRegular(name)
-	if err != nil {
-		return nil, fileTime{}, naming(name, err)
-	}
-	return readOpened(quiet(ctx), f, name, limit)
-}
-
-// readOpened reads an opened file as readPlain does, and closes it.
-func readOpened(ctx context.Context, f *os.File, name string, limit int64) (data []byte, at fileTime, err error) {
 	defer f.Close()
 	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = errFolder
+	}
 	if err != nil {
-		return nil, at, fmt.Errorf("%s: %w", name, cause(err))
+		return nil, modified, false, naming(name, err)
 	}
 	if info.Mode().IsRegular() && info.Size() > limit {
-		return nil, at, &SizeError{Name: name, Limit: limit}
+		return nil, modified, false, &SizeError{Name: name, Limit: limit}
 	}
 	if data, err = readAll(ctx, name, f, info.Size(), limit); err != nil {
-		return nil, at, err
+		return nil, modified, false, err
 	}
 	if info.Mode().IsRegular() {
-		at.modified = model.Some(info.ModTime().UTC())
+		modified = model.Some(info.ModTime().UTC())
 		after, err := f.Stat()
-		at.changed = err == nil && (after.Size() != info.Size() || !after.ModTime().Equal(info.ModTime()))
+		changed = err == nil && (after.Size() != info.Size() || !after.ModTime().Equal(info.ModTime()))
 	}
-	return data, at, nil
+	return data, modified, changed, nil
 }
 
-// quiet returns a context without progress.
+// quiet returns a context without progress: that of a folder is counted in files.
 func quiet(ctx context.Context) context.Context { return WithProgress(ctx, func(Progress) {}) }
-
-type fileTime struct {
-	modified model.Option[time.Time]
-	changed  bool   // the file changed while it was read
-	note     string // note about unpacking it; "" if there is none
-}
 
 // Open opens a file that the user named, or the pipe that a shell makes for <(...). Anything
 // else, as a named pipe, which may never be written to, is an error, without waiting for it.
 func Open(name string) (*os.File, error) {
-	var f *os.File
+	f, err := openNamed(name)
+	return f, naming(name, err)
+}
+
+// openNamed is Open with an error that does not name the file.
+func openNamed(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
+		return nil, err
 	case info.IsDir():
-		return nil, fmt.Errorf("%s: is a folder, must be a file here", name)
+		return nil, errFolder
 	case info.Mode().IsRegular():
-		f, err = openRegular(name)
-	default:
-		if err = checkSpecial(name, info.Mode()); err == nil {
-			f, err = os.Open(name)
-		}
+		return openRegular(name)
 	}
-	return f, naming(name, err)
+	if err := checkSpecial(name, info.Mode()); err != nil {
+		return nil, err
+	}
+	return os.Open(name)
 }
+
+var errFolder = errors.New("is a folder, must be a file here")
 
 // naming returns an error that names the file, as a SpecialError does.
 func naming(name string, err error) error {
@@ -101,16 +82,13 @@ func naming(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, cause(err))
 }
 
-// readFile reads a file with one of the functions above, noting if it changed.
-func (b *builder) readFile(name string, limit int64, read func(context.Context, string, int64) ([]byte, fileTime, error)) ([]byte, model.Option[time.Time], error) {
-	data, at, err := read(b.ctx, name, limit)
-	if at.changed {
+// readFile is the function readFile, and tells if the file changed.
+func (b *builder) readFile(ctx context.Context, open func(name string) (*os.File, error), name string, limit int64) ([]byte, model.Option[time.Time], error) {
+	data, modified, changed, err := readFile(ctx, open, name, limit)
+	if changed {
 		b.out.Report.addFile(Changed, "files that changed during the reading", name)
 	}
-	if at.note != "" {
-		b.out.Report.addFile(Damaged, at.note, name)
-	}
-	return data, at.modified, err
+	return data, modified, err
 }
 
 const (
@@ -133,7 +111,8 @@ func unpack(ctx context.Context, name string, data []byte, limit int64) (text []
 	limit = min(limit, max(minInflated, maxInflation*int64(len(data))))
 	r, err := gzip.NewReader(bytes.NewReader(data))
 	if err == nil {
-		text, err = readAll(ctx, name, r, 0, limit)
+		size := binary.LittleEndian.Uint32(data[len(data)-4:]) // as the last member says, unless it is cut short
+		text, err = readAll(ctx, name, r, int64(size), limit)
 	}
 	_, size := errors.AsType[*SizeError](err)
 	switch {
@@ -169,7 +148,7 @@ func ReadSmall(ctx context.Context, path string) ([]byte, error) {
 // ctx ends, ReadNamed returns at once; the goroutine that reads ends later by itself.
 func ReadNamed(ctx context.Context, path string, limit int64) ([]byte, error) {
 	return whileLasts(ctx, func() ([]byte, error) {
-		data, _, err := readPlain(quiet(ctx), path, limit)
+		data, _, _, err := readFile(quiet(ctx), openNamed, path, limit)
 		if special, ok := errors.AsType[*SpecialError](err); ok {
 			special.File = true
 		}

@@ -45,7 +45,10 @@ func itemsFileIs(ctx context.Context, path string, look func(path, name string) 
 	if CheckRegular(path) != nil {
 		return false // what a shell's pipe says is heard once
 	}
-	data, _, err := readFile(quiet(ctx), path, MaxSmallBytes)
+	data, _, _, err := readFile(quiet(ctx), openNamed, path, MaxSmallBytes)
+	if err == nil {
+		data, _, err = unpack(quiet(ctx), path, data, MaxSmallBytes)
+	}
 	if err != nil {
 		return false // reading it as a source says why
 	}

@@ -94,7 +94,9 @@ func (w *watched) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	n, err := w.Reader.Read(p[:min(len(p), piece)])
-	w.done += int64(n)
+	if w.done += int64(n); w.done > w.size {
+		w.size = 0 // what is compressed may have several members, of which the last one tells its size
+	}
 	w.tell(Progress{Bytes: w.done, Size: w.size})
 	switch {
 	case w.done > w.limit:

@@ -49,7 +49,8 @@ func load(ctx context.Context, sources []string, opts Options) (*Loaded, error) 
 	if err := CheckSources(sources); err != nil {
 		return nil, err
 	}
-	b := newBuilder(ctx, opts.opening())
+	opts.files = true
+	b := newBuilder(ctx, opts)
 	b.readPaths = map[string]bool{}
 	err := b.each(sources, opts.Named, func(name string) error {
 		before := len(b.items)
@@ -223,7 +224,14 @@ func (b *builder) file(name string, several bool) error {
 	if b.twice(name) {
 		return nil
 	}
-	data, at, err := b.readFile(name, b.opts.maxBytes(), readFile)
+	data, at, err := b.readFile(b.ctx, openNamed, name, b.opts.maxBytes())
+	var note string
+	if err == nil {
+		data, note, err = unpack(b.ctx, name, data, b.opts.maxBytes())
+	}
+	if note != "" {
+		b.out.Report.addFile(Damaged, note, name)
+	}
 	if err == nil {
 		data, err = b.gathered(name, data)
 	}
