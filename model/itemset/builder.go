@@ -264,8 +264,7 @@ func (b *builder) loaded() (*Loaded, error) {
 	if err := b.estimate(); err != nil {
 		return nil, err
 	}
-	out := new(Loaded)
-	*out = b.out // a copy, so that keeping it does not keep the sources in b
+	out := new(b.out) // a copy, so that keeping it does not keep the sources in b
 	out.Pending = slices.Grow(out.Pending, b.uncounted)
 	messages := 0
 	system := false
@@ -284,11 +283,10 @@ func (b *builder) loaded() (*Loaded, error) {
 		}
 	}
 	if out.Set == nil { // a scenario has made its own
-		set, err := b.newSet()
-		if err != nil {
+		var err error
+		if out.Set, err = b.newSet(); err != nil {
 			return nil, err
 		}
-		out.Set = set
 	}
 	out.Set = out.Set.WithPairs(out.Pairs...)
 	if out.Scenario.Set {
@@ -421,18 +419,14 @@ func (b *builder) pair() {
 			continue
 		}
 		id, _ := meta["callId"].(string)
-		if id == "" {
-			continue
-		}
-		switch meta["part"] {
-		case "toolCall":
-			open[id] = append(open[id], i)
-		case "toolResult":
-			if calls := open[id]; len(calls) > 0 {
-				last := len(calls) - 1
-				b.out.Pairs = append(b.out.Pairs, model.Pair{Call: calls[last], Result: i})
-				open[id] = calls[:last]
-			}
+		calls := open[id]
+		switch last := len(calls) - 1; {
+		case id == "":
+		case meta["part"] == "toolCall":
+			open[id] = append(calls, i)
+		case meta["part"] == "toolResult" && last >= 0:
+			b.out.Pairs = append(b.out.Pairs, model.Pair{Call: calls[last], Result: i})
+			open[id] = calls[:last]
 		}
 	}
 }

@@ -73,7 +73,7 @@ func (b *builder) folder(name string) error {
 				b.out.Report.addFile(LeftOut, string(reason), path)
 				return nil
 			}
-			if err = fmt.Errorf("%s: %w", path, cause(err)); path == name {
+			if err = naming(path, err); path == name {
 				return err
 			}
 			return b.skip(path, err)

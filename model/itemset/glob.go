@@ -27,14 +27,9 @@ func isGlob(name string) bool {
 
 // glob adds the files that match a pattern, each a source of its own.
 func (b *builder) glob(pattern string, several bool) error {
-	files, ignored, err := globFiles(b.ctx, pattern, func(path string, err error) error {
-		return b.skip(path, fmt.Errorf("%s: %w", path, cause(err)))
-	})
+	files, err := globFiles(b.ctx, pattern, func(path string, err error) error { return b.skip(path, naming(path, err)) })
 	if err != nil {
 		return err
-	}
-	if len(files) == 0 {
-		return &NoMatchError{pattern, ignored}
 	}
 	return b.each(files, false, func(path string) error { return b.file(path, several || len(files) > 1) })
 }
@@ -64,12 +59,8 @@ func CheckPatterns(ctx context.Context, sources []string) error {
 		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) || !isGlob(name) {
 			continue
 		}
-		files, ignored, err := globFiles(ctx, name, func(string, error) error { return nil }) // told when it is read
-		if err != nil {
+		if _, err := globFiles(ctx, name, func(string, error) error { return nil }); err != nil { // what is unreadable is told when it is read
 			return err
-		}
-		if len(files) == 0 {
-			return &NoMatchError{name, ignored}
 		}
 	}
 	return nil
@@ -78,21 +69,27 @@ func CheckPatterns(ctx context.Context, sources []string) error {
 // maxBraces is about the largest number of patterns that braces expand to.
 const maxBraces = 1000
 
-// globFiles returns the files that match, each once, in the order of their paths, and
-// the number of those that .gitignore excludes. It calls unreadable for a folder that
-// cannot be read, and stops if that returns an error.
-func globFiles(ctx context.Context, pattern string, unreadable func(path string, err error) error) (files []string, ignored int, err error) {
+// globFiles returns the files that match, each once, in the order of their paths; if none does,
+// the error is a *NoMatchError. It calls unreadable for a folder that cannot be read, and stops
+// if that returns an error.
+func globFiles(ctx context.Context, pattern string, unreadable func(path string, err error) error) (files []string, err error) {
+	ignored := 0
 	for _, p := range braces(pattern) {
 		some, n, err := globOne(ctx, filepath.ToSlash(p), unreadable)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		files, ignored = append(files, some...), ignored+n
 	}
+	if len(files) == 0 {
+		return nil, &NoMatchError{pattern, ignored}
+	}
 	slices.Sort(files)
-	return slices.Compact(files), ignored, nil
+	return slices.Compact(files), nil
 }
 
+// globOne is globFiles for a pattern without braces; ignored is the number of files that match
+// and that .gitignore excludes.
 func globOne(ctx context.Context, pattern string, unreadable func(path string, err error) error) (files []string, ignored int, err error) {
 	// Whole names before the first special one are the folder to begin with.
 	special := strings.IndexAny(pattern, "*?[")

@@ -80,15 +80,12 @@ func parseRule(line string) (r ignoreRule, ok bool) {
 func trimSpaces(s string) string {
 	end := 0 // behind the last byte that is no such space
 	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case ' ':
+		if s[i] == '\\' {
+			i++
+		} else if s[i] == ' ' {
 			continue
-		case '\\':
-			if i++; i == len(s) {
-				return s
-			}
 		}
-		end = i + 1
+		end = min(i+1, len(s))
 	}
 	return s[:end]
 }
@@ -158,11 +155,10 @@ func above(folder string) (all ignores, name string) {
 		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
 			break
 		}
-		parent := filepath.Dir(top)
-		if parent == top {
+		if filepath.Dir(top) == top {
 			return nil, ""
 		}
-		top = parent
+		top = filepath.Dir(top)
 	}
 	all = all.file(filepath.Join(top, ".git", "info", "exclude"), "")
 	rel, err := filepath.Rel(top, path)
@@ -170,14 +166,11 @@ func above(folder string) (all ignores, name string) {
 		return all, ""
 	}
 	name = filepath.ToSlash(rel)
-	for at := 0; at <= len(name); {
-		upTo := name[:max(0, at-1)]
-		all = all.with(filepath.Join(top, filepath.FromSlash(upTo)), upTo)
-		next := strings.IndexByte(name[at:], '/')
-		if next < 0 {
-			break
+	all = all.with(top, "")
+	for at, c := range name {
+		if c == '/' {
+			all = all.with(filepath.Join(top, filepath.FromSlash(name[:at])), name[:at])
 		}
-		at += next + 1
 	}
 	return all, name
 }

@@ -1,6 +1,7 @@
 package itemset
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -40,16 +41,16 @@ const maxPaths = 512
 
 // full reports whether an outcome has the largest number of entries.
 func (r *Report) full(outcome Outcome) bool {
-	n, most := 0, maxReasons
+	left := maxReasons
 	if outcome == Unread {
-		most = maxPaths
+		left = maxPaths
 	}
 	for i := range r.Entries {
 		if r.Entries[i].Outcome == outcome {
-			n++
+			left--
 		}
 	}
-	return n >= most
+	return left <= 0
 }
 
 // maxPlaces is the largest number of places that an Entry keeps.
@@ -125,10 +126,8 @@ func (r *Report) add(outcome Outcome, reason, place string) {
 // Count returns the number of records with an outcome.
 func (r *Report) Count(outcome Outcome) int {
 	n := 0
-	for _, e := range r.Entries {
-		if e.Outcome == outcome {
-			n += e.Count
-		}
+	for _, e := range r.sorted(outcome) {
+		n += e.Count
 	}
 	return n
 }
@@ -274,36 +273,34 @@ func (r *Report) reasons() string {
 }
 
 func (r *Report) refused() string {
-	if n := r.Count(Skipped) + r.Count(LeftOut); n > 0 {
-		list := strings.Trim(r.list(Skipped)+", "+r.list(LeftOut), ", ")
-		const file = "file"
-		unit := "record"
-		if (r.Count(Skipped) == 0 || r.unit(Skipped) == file) && (r.Count(LeftOut) == 0 || r.unit(LeftOut) == file) {
-			unit = file
-		}
-		return fmt.Sprintf("%s: %s", plain.Count(n, unit), list)
+	n := r.Count(Skipped) + r.Count(LeftOut)
+	if n == 0 {
+		return ""
 	}
-	return ""
+	const file = "file"
+	unit := "record"
+	if (r.Count(Skipped) == 0 || r.unit(Skipped) == file) && (r.Count(LeftOut) == 0 || r.unit(LeftOut) == file) {
+		unit = file
+	}
+	return plain.Count(n, unit) + ": " + strings.Trim(r.list(Skipped)+", "+r.list(LeftOut), ", ")
 }
 
 // unit returns what the places of an outcome count, "record" if they do not count the same.
 func (r *Report) unit(outcome Outcome) string {
-	units := map[string]bool{}
+	all := ""
 	for _, e := range r.sorted(outcome) {
 		for _, p := range e.Places {
-			words := strings.Fields(p)
-			if strings.HasPrefix(p, filePlace) {
-				words = []string{"file", ""}
+			unit := "file"
+			if words := strings.Fields(p); !strings.HasPrefix(p, filePlace) {
+				unit = words[len(words)-2]
 			}
-			units[words[len(words)-2]] = true
+			if all != "" && unit != all {
+				return "record"
+			}
+			all = unit
 		}
 	}
-	if len(units) == 1 {
-		for unit := range units {
-			return unit
-		}
-	}
-	return "record"
+	return cmp.Or(all, "record")
 }
 
 func (r *Report) list(outcome Outcome) string {
@@ -321,12 +318,7 @@ func (r *Report) list(outcome Outcome) string {
 }
 
 func (r *Report) sorted(outcome Outcome) []Entry {
-	var all []Entry
-	for _, e := range r.Entries {
-		if e.Outcome == outcome {
-			all = append(all, e)
-		}
-	}
+	all := slices.DeleteFunc(slices.Clone(r.Entries), func(e Entry) bool { return e.Outcome != outcome })
 	sort.SliceStable(all, func(i, j int) bool { return all[i].Count > all[j].Count })
 	return all
 }

@@ -47,7 +47,7 @@ func (b *builder) gathered(name string, data []byte) ([]byte, error) {
 func (b *builder) values(folder string, room *int64) (values [][]byte, names []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil && !os.IsNotExist(err) {
-		return nil, nil, fmt.Errorf("%s: %w", folder, cause(err))
+		return nil, nil, naming(folder, err)
 	}
 	for _, entry := range entries {
 		name, isJSON := strings.CutSuffix(entry.Name(), ".json")

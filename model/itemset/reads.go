@@ -2,7 +2,6 @@ package itemset
 
 import (
 	"context"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,12 +14,9 @@ import (
 // the files of a folder or a pattern, or the itemsFile of a scenario. It walks folders and
 // opens no file but a source of at most MaxSmallBytes, which may be a scenario.
 func Reads(ctx context.Context, source string, file fs.FileInfo) bool {
-	found := errors.New("found")
-	look := func(path, _ string) error {
-		if info, err := os.Stat(path); err == nil && os.SameFile(info, file) {
-			return found
-		}
-		return nil
+	is := func(path string) bool {
+		info, err := os.Stat(path)
+		return err == nil && os.SameFile(info, file)
 	}
 	source = expandHome(source)
 	info, err := os.Stat(source)
@@ -29,19 +25,21 @@ func Reads(ctx context.Context, source string, file fs.FileInfo) bool {
 	case source == "-":
 		return false
 	case err != nil:
-		files, _, _ = globFiles(ctx, source, func(string, error) error { return nil }) // none if it is no pattern
+		files, _ = globFiles(ctx, source, func(string, error) error { return nil }) // none if it is no pattern
 	case info.IsDir():
-		none := func(string, string, leftReason, error) error { return nil }
-		return tree{ctx: ctx, hidden: func(string) bool { return false }, file: look, leftOut: none}.walk(source) == found
+		collect := func(path, _ string) error { files = append(files, path); return nil }
+		pass := func(string, string, leftReason, error) error { return nil }
+		_ = tree{ctx: ctx, hidden: func(string) bool { return false }, file: collect, leftOut: pass}.walk(source)
+		return slices.ContainsFunc(files, is)
 	default:
 		files = []string{source}
 	}
-	return slices.ContainsFunc(files, func(path string) bool { return look(path, "") == found || itemsFileIs(ctx, path, look) })
+	return slices.ContainsFunc(files, func(path string) bool { return is(path) || itemsFileIs(ctx, path, is) })
 }
 
-// itemsFileIs reports whether look finds the itemsFile of the scenario, or of one of the lines
+// itemsFileIs reports whether is holds for the itemsFile of the scenario, or of one of the lines
 // with scenarios, that a file holds.
-func itemsFileIs(ctx context.Context, path string, look func(path, name string) error) bool {
+func itemsFileIs(ctx context.Context, path string, is func(path string) bool) bool {
 	if CheckRegular(path) != nil {
 		return false // what a shell's pipe says is heard once
 	}
@@ -52,12 +50,9 @@ func itemsFileIs(ctx context.Context, path string, look func(path, name string) 
 	if err != nil {
 		return false // reading it as a source says why
 	}
-	is := func(text []byte) bool {
-		name := record.Open(text).Text("itemsFile")
-		return name != "" && look(filepath.Join(filepath.Dir(path), filepath.FromSlash(name)), "") != nil
-	}
 	for _, value := range record.Split(path, data, record.Options{}).Values() {
-		if is(value) {
+		name := record.Open(value).Text("itemsFile")
+		if name != "" && is(filepath.Join(filepath.Dir(path), filepath.FromSlash(name))) {
 			return true
 		}
 	}

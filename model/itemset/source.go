@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 
-	"cupelscope/model"
 	"cupelscope/model/plain"
 )
 
@@ -20,16 +19,15 @@ type SizeError struct {
 	Unpacked bool
 }
 
-func (e *SizeError) limit() model.Tokens { return model.Tokens(e.Limit) }
-
 func (e *SizeError) Error() string {
-	if e.Unpacked {
-		return fmt.Sprintf("%s grows to more than %v bytes when it is unpacked, which is the most that is read of it: unpack it first", e.Name, e.limit())
+	form := "%s is larger than %v bytes, which is the most that is read of one source"
+	switch {
+	case e.Unpacked:
+		form = "%s grows to more than %v bytes when it is unpacked, which is the most that is read of it: unpack it first"
+	case e.Folder:
+		form = "%s holds more than %v bytes, which is the most that is read of one folder"
 	}
-	if e.Folder {
-		return fmt.Sprintf("%s holds more than %v bytes, which is the most that is read of one folder", e.Name, e.limit())
-	}
-	return fmt.Sprintf("%s is larger than %v bytes, which is the most that is read of one source", e.Name, plain.Thousands(e.Limit))
+	return fmt.Sprintf(form, e.Name, plain.Thousands(e.Limit))
 }
 
 // RecordError says which record cannot be used; see Options.Strict.
@@ -51,8 +49,7 @@ func readStdin(ctx context.Context, opts Options) (data []byte, note string, err
 	if opts.Stdin == nil {
 		return nil, "", errors.New("there is no standard input to read")
 	}
-	data, err = readAll(ctx, name, opts.Stdin, 0, opts.maxBytes())
-	if err != nil {
+	if data, err = readAll(ctx, name, opts.Stdin, 0, opts.maxBytes()); err != nil {
 		return nil, "", err
 	}
 	return unpack(ctx, name, data, opts.maxBytes())

@@ -103,7 +103,10 @@ func (b *builder) skip(path string, err error) error {
 // kind that never is. It does not read them, and lets patterns be: see CheckPatterns.
 func CheckSources(sources []string) error {
 	for _, name := range sources {
-		if err := checkSource(name); err != nil {
+		if name == "-" {
+			continue
+		}
+		if err := checkSource(expandHome(name)); err != nil {
 			return err
 		}
 	}
@@ -111,31 +114,25 @@ func CheckSources(sources []string) error {
 }
 
 func checkSource(name string) error {
-	if name == "-" {
-		return nil
-	}
-	name = expandHome(name)
 	info, err := os.Stat(name)
 	if err == nil && special(info.Mode()) != "" {
 		return checkSpecial(name, info.Mode())
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		file, err := openRegular(name)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, cause(err))
+			return naming(name, err)
 		}
 		return file.Close()
-	}
-	if errors.Is(err, fs.ErrNotExist) && isGlob(name) {
+	case errors.Is(err, fs.ErrNotExist) && isGlob(name):
 		return nil // walking may take long
-	}
-	if strings.Contains(name, "://") {
+	case strings.Contains(name, "://"):
 		return fmt.Errorf("%s: nothing is read from the network: download it first, or pipe it in", name)
-	}
-	if name == "" {
+	case name == "":
 		return fmt.Errorf("\"\": %w; is a variable not set?", cause(err))
 	}
-	err = fmt.Errorf("%s: %w", name, cause(err))
+	err = naming(name, err)
 	if near := neighbour(name); near != "" {
 		err = fmt.Errorf("%w; did you mean %s?", err, near)
 	}
@@ -207,13 +204,10 @@ func (b *builder) source(name string, several bool) error {
 		return b.read(name, data, several)
 	}
 	name = expandHome(name)
-	info, err := os.Stat(name)
-	switch {
+	switch info, err := os.Stat(name); {
 	case errors.Is(err, fs.ErrNotExist) && isGlob(name):
 		return b.glob(name, several)
-	case err != nil:
-		return fmt.Errorf("%s: %w", name, cause(err))
-	case info.IsDir():
+	case err == nil && info.IsDir():
 		return b.folder(name)
 	}
 	return b.file(name, several)
@@ -253,14 +247,13 @@ func resolved(name string) string {
 	if name == "-" {
 		return name
 	}
-	key := name
 	if path, err := filepath.EvalSymlinks(name); err == nil {
-		key = path
+		name = path
 	}
-	if path, err := filepath.Abs(key); err == nil {
-		key = path
+	if path, err := filepath.Abs(name); err == nil {
+		name = path
 	}
-	return key
+	return name
 }
 
 // Distinct returns the sources without those that were named before, by another name
@@ -322,9 +315,9 @@ func reasonOf(err error) string {
 		return "that " + e.Reason
 	}
 	if e, ok := errors.AsType[*SizeError](err); ok && e.Folder {
-		return fmt.Sprintf("beyond the %v bytes that are read of one folder", e.limit())
+		return fmt.Sprintf("beyond the %v bytes that are read of one folder", plain.Thousands(e.Limit))
 	} else if ok {
-		return fmt.Sprintf("larger than %v bytes", e.limit())
+		return fmt.Sprintf("larger than %v bytes", plain.Thousands(e.Limit))
 	}
 	if e, ok := errors.AsType[*SpecialError](err); ok {
 		return "that is " + e.Is
@@ -374,18 +367,15 @@ func (b *builder) nameSources() {
 	if len(b.sourceStarts) < 2 {
 		return
 	}
-	for k, first := range b.sourceStarts {
-		end := len(b.items)
-		if k+1 < len(b.sourceStarts) {
-			end = b.sourceStarts[k+1]
-		}
-		for i := range b.items[first:end] {
-			it := &b.items[first+i]
+	starts := append(b.sourceStarts, len(b.items))
+	for k, source := range b.out.Report.Sources {
+		for i := starts[k]; i < starts[k+1]; i++ {
+			it := &b.items[i]
 			if it.Metadata == nil {
 				it.Metadata = map[string]any{}
 			}
 			if _, taken := it.Metadata["file"]; !taken {
-				it.Metadata["file"] = b.out.Report.Sources[k].Name
+				it.Metadata["file"] = source.Name
 			}
 		}
 	}

@@ -62,7 +62,7 @@ func (e *NotGrowingError) Error() string {
 func (t *Tail) Poll(ctx context.Context) (Growth, error) {
 	info, err := os.Stat(t.path)
 	if err != nil {
-		return Unchanged, fmt.Errorf("%s: %w", t.path, cause(err))
+		return Unchanged, naming(t.path, err)
 	}
 	if info.IsDir() {
 		return Unchanged, &NotGrowingError{t.path, "it is a folder"}
@@ -76,7 +76,7 @@ func (t *Tail) Poll(ctx context.Context) (Growth, error) {
 	}
 	defer f.Close()
 	if info, err = f.Stat(); err != nil {
-		return Unchanged, fmt.Errorf("%s: %w", t.path, cause(err))
+		return Unchanged, naming(t.path, err)
 	}
 	if info.Size() > t.limit {
 		return Unchanged, &SizeError{Name: t.path, Limit: t.limit}
