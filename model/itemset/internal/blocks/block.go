@@ -46,7 +46,7 @@ func (b *Block) IsTool() bool { return b.Kind == Call || b.Kind == Result }
 // read; package conversation passes them on with Note. It is not safe for concurrent
 // use.
 type Reader struct {
-	Notes    []string          // what was changed, for the load report
+	Notes    record.Notes
 	Unread   []string          // keys of members that hold text and were not read
 	Attached map[string][]byte // contents, as JSON strings, that texts refer to as attachment://NAME; nil is allowed
 	depth    int               // nesting of contents at the moment
@@ -56,15 +56,13 @@ type Reader struct {
 // practice a result holds blocks, and no more. A deeper content becomes one payload.
 const maxDepth = 16
 
-func (r *Reader) note(what string) { r.Notes = append(r.Notes, what) }
-
 // Content reads the content of a message, or of a tool's result: a string, an
 // array of blocks, null, or an object, all valid JSON. For nil, null and "" it
 // returns nil. A long string that is base64 or a data URL becomes a payload, which
 // the reader notes.
 func (r *Reader) Content(raw []byte) []Block {
 	if r.depth >= maxDepth {
-		r.note("contents nested too deep, counted by their size")
+		r.Notes.Add("contents nested too deep, counted by their size")
 		return []Block{Payload("content", "", raw)}
 	}
 	r.depth++
@@ -73,7 +71,7 @@ func (r *Reader) Content(raw []byte) []Block {
 	case '"':
 		raw = r.resolve(raw)
 		if isPayload(raw) {
-			r.note("texts that are base64, counted by their size")
+			r.Notes.Add("texts that are base64, counted by their size")
 			return []Block{Payload("base64", "text", raw)}
 		}
 		if s, ok := jsonwalk.String(raw); ok && s != "" {

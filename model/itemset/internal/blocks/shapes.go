@@ -214,14 +214,14 @@ func (r *Reader) unknown(typ string, o record.Object, raw []byte) []Block {
 			}
 			return []Block{{Text: record.Compact(o[0].Value)}}
 		}
-		r.note("contents that are an object, kept as JSON")
+		r.Notes.Add("contents that are an object, kept as JSON")
 		return []Block{{Text: record.Compact(raw)}}
 	}
 	if only != nil && jsonwalk.Type(only.Value) == '"' && !isPayload(only.Value) {
-		r.note(fmt.Sprintf("parts of unknown type %.40q, whose text is read", typ))
+		r.Notes.Add(fmt.Sprintf("parts of unknown type %.40q, whose text is read", typ))
 		return r.Content(only.Value)
 	}
-	r.note(fmt.Sprintf("parts of unknown type %.40q, counted by their size", typ))
+	r.Notes.Add(fmt.Sprintf("parts of unknown type %.40q, counted by their size", typ))
 	return []Block{Payload(typ, "", raw)}
 }
 

@@ -62,9 +62,7 @@ func KindOf(role string) (model.Kind, model.Source) {
 // Note tells the sink what a reader of blocks changed or did not read in the message
 // at a place.
 func Note(sink record.Sink, at record.Place, r blocks.Reader) {
-	for _, n := range r.Notes {
-		sink.Tell(record.Changed, at, n)
-	}
+	r.Notes.Tell(sink, at)
 	for _, key := range r.Unread {
 		sink.Tell(record.Unread, at, "block."+key)
 	}

@@ -73,27 +73,16 @@ var itemKeys = [...]itemKey{
 // Item is an item as a record has it.
 type Item struct {
 	model.Item
-	Counted bool     // it has a token count
-	Grade   int      // how much it was needed, see record.Grade; -1: it is not said
-	Notes   []string // what had to be changed
+	Counted bool // it has a token count
+	Grade   int  // how much it was needed, see record.Grade; -1: it is not said
+	Notes   record.Notes
 	Sizes   []model.Size
-}
-
-func (it *Item) note(what string) { it.Notes = append(it.Notes, what) }
-
-// noteLeftOut says once that metadata was left out and why.
-func (it *Item) noteLeftOut(problem string) {
-	if n := len(it.Notes); n == 0 || it.Notes[n-1] != problem+", left out" {
-		it.note(problem + ", left out")
-	}
 }
 
 // Give adds the item to a sink, tells it the notes, labels the item with its grade,
 // and returns its index, or -1 if the set is full.
 func (it *Item) Give(sink record.Sink, at record.Place) int {
-	for _, n := range it.Notes {
-		sink.Tell(record.Changed, at, n)
-	}
+	it.Notes.Tell(sink, at)
 	index := sink.Add(at, it.Item, it.Counted)
 	if it.Grade >= 0 && index >= 0 {
 		sink.Facts().Grade(index, it.Grade)
@@ -118,7 +107,7 @@ func Parse(raw []byte, ends *jsonwalk.Ends) (it Item, problem string) {
 		id := slices.IndexFunc(itemKeys[:], func(k itemKey) bool { return key == k.name || k.rust != "" && key == k.rust })
 		if id >= 0 {
 			if seen&(1<<id) != 0 {
-				it.note(keyTwice)
+				it.Notes.Add(keyTwice)
 			}
 			name, seen = itemKeys[id].name, seen|1<<id
 		}
@@ -156,20 +145,20 @@ func Parse(raw []byte, ends *jsonwalk.Ends) (it Item, problem string) {
 			if ok = jsonwalk.Type(raw) == '{'; ok {
 				var problem string
 				if it.Metadata, problem = record.WholeMetadata(raw, room); problem != "" {
-					it.noteLeftOut(problem)
+					it.Notes.LeftOut(problem)
 				}
 			}
 		case "timestamp":
 			if at, ok := record.Time(raw); ok {
 				it.Timestamp = model.Some(at)
 			} else {
-				it.note("timestamps not understood, left out")
+				it.Notes.Add("timestamps not understood, left out")
 			}
 		case "futureRelevanceHint":
 			if h, finite := record.Finite(raw); finite {
 				it.FutureRelevanceHint = model.Some(h)
 			} else {
-				it.note("future relevance hints that are not finite numbers, left out")
+				it.Notes.Add("future relevance hints that are not finite numbers, left out")
 			}
 		case "pinned":
 			it.Pinned, ok = record.Bool(raw)
@@ -177,7 +166,7 @@ func Parse(raw []byte, ends *jsonwalk.Ends) (it Item, problem string) {
 			if n, whole := record.Whole(raw); whole && n >= -model.MaxTokens && n <= model.MaxTokens {
 				it.OriginalTokens = model.Some(n)
 			} else {
-				it.note("original token numbers not understood, left out")
+				it.Notes.Add("original token numbers not understood, left out")
 			}
 		case "sizes":
 			var problem string
@@ -204,11 +193,11 @@ func Parse(raw []byte, ends *jsonwalk.Ends) (it Item, problem string) {
 				}
 			}
 			if meant := nearestKey(key); meant != "" {
-				it.note(fmt.Sprintf("items with the key %.40q, kept as metadata: did you mean %s?", key, meant))
+				it.Notes.Add(fmt.Sprintf("items with the key %.40q, kept as metadata: did you mean %s?", key, meant))
 			}
 			value, problem := record.Metadata(raw, room)
 			if problem != "" {
-				it.noteLeftOut(problem)
+				it.Notes.LeftOut(problem)
 				continue
 			}
 			more = append(more, field{key, value})
@@ -238,14 +227,14 @@ func (it *Item) adopt(more []field) {
 	own := more[:0]
 	for _, m := range more {
 		if _, taken := it.Metadata[m.key]; taken {
-			it.note("fields that the metadata of their item has too, left out")
+			it.Notes.Add("fields that the metadata of their item has too, left out")
 		} else {
 			own = append(own, m)
 		}
 	}
 	for _, m := range own {
 		if _, twice := it.Metadata[m.key]; twice {
-			it.note(keyTwice)
+			it.Notes.Add(keyTwice)
 		}
 		it.Metadata[m.key] = m.value
 	}

@@ -27,7 +27,7 @@ type passage struct {
 	negated    bool    // it was a distance
 	scoreRank  int     // 0: it has none
 	scoreDepth int
-	notes      []string
+	notes      record.Notes
 	room       int // see record.Metadata
 	ends       *jsonwalk.Ends
 	grade      int // how much the document was needed, as it says itself; -1: it does not
@@ -261,7 +261,7 @@ func (p *passage) read(in found) (problem string) {
 	if _, beir := p.meta["_id"].(string); p.titled || beir && p.textRank == meanings["text"].text {
 		if title, _ := p.meta["title"].(string); strings.TrimSpace(title) != "" {
 			p.text = title + " " + p.text
-			p.note("titles of documents, put before their texts as BEIR and HotpotQA index them")
+			p.notes.Add("titles of documents, put before their texts as BEIR and HotpotQA index them")
 		}
 	}
 	return ""
@@ -270,7 +270,7 @@ func (p *passage) read(in found) (problem string) {
 // object reads the members of a document, or of a wrapper around it.
 func (p *passage) object(raw []byte, depth int) {
 	if depth > maxWrappers {
-		p.note("documents wrapped too deep")
+		p.notes.Add("documents wrapped too deep")
 		return
 	}
 	lc := false
@@ -295,7 +295,7 @@ func (p *passage) object(raw []byte, depth int) {
 		case is.text > 0 && (c == '"' || key == "content" && c == '['):
 			p.textAs(key, is.text, value)
 		case (c == '[' || c == '{') && is.vector:
-			p.note("embeddings, left out")
+			p.notes.Add("embeddings, left out")
 		case key == "index" && jsonwalk.IsNumber(value):
 			if n, ok := record.Integer(value); ok && n >= 0 && n < model.MaxItems {
 				p.index = int(n)
@@ -335,7 +335,7 @@ func (p *passage) metadata(raw []byte, depth int) {
 	for key, value := range jsonwalk.MembersTo(raw, p.ends) {
 		is := meanings[key]
 		if jsonwalk.Type(value) == '[' && is.vector {
-			p.note("embeddings, left out")
+			p.notes.Add("embeddings, left out")
 			continue
 		}
 		p.scoreAs(is, value, depth+2*maxWrappers)
@@ -368,7 +368,7 @@ func (p *passage) scoreAs(is meaning, raw []byte, depth int) {
 	x, ok := record.Number(raw)
 	if !ok {
 		if depth <= maxWrappers {
-			p.note("scores that are not finite numbers, left out")
+			p.notes.Add("scores that are not finite numbers, left out")
 		}
 		return
 	}
@@ -386,9 +386,7 @@ func (p *passage) keep(key string, raw []byte) {
 	if c := jsonwalk.Type(raw); c != 'n' && c != 0 {
 		value, problem := record.Metadata(raw, &p.room)
 		if problem != "" {
-			if n := len(p.notes); n == 0 || p.notes[n-1] != problem+", left out" {
-				p.note(problem + ", left out")
-			}
+			p.notes.LeftOut(problem)
 			return
 		}
 		p.set(key, value)
@@ -410,5 +408,3 @@ func (p *passage) set(key string, value any) {
 		}
 	}
 }
-
-func (p *passage) note(what string) { p.notes = append(p.notes, what) }

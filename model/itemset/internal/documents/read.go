@@ -186,9 +186,7 @@ func readSet(doc record.Document, sink record.Sink, set *resultSet) {
 			sink.Tell(record.Skipped, at, problem)
 			continue
 		}
-		for _, n := range p.notes {
-			sink.Tell(record.Changed, at, n)
-		}
+		p.notes.Tell(sink, at)
 		it := model.Item{Content: p.text, Kind: model.Document, Source: model.Rag, Metadata: p.meta, Timestamp: p.time}
 		if at.Offset == 0 {
 			at.Offset = doc.OffsetOf(in.raw) + 1

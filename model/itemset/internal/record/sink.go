@@ -76,6 +76,26 @@ func TellUnread(sink Sink, at Place, prefix string, o Object, noContent []string
 	}
 }
 
+// Notes say what was changed in a record.
+type Notes []string
+
+// Add adds a note.
+func (n *Notes) Add(what string) { *n = append(*n, what) }
+
+// LeftOut notes once that something was left out because of a problem.
+func (n *Notes) LeftOut(problem string) {
+	if what := problem + ", left out"; len(*n) == 0 || (*n)[len(*n)-1] != what {
+		n.Add(what)
+	}
+}
+
+// Tell tells the notes to the sink.
+func (n Notes) Tell(sink Sink, at Place) {
+	for _, what := range n {
+		sink.Tell(Changed, at, what)
+	}
+}
+
 // Facts are what a source says about itself as a whole.
 type Facts struct {
 	Model               string    // the last model that the source names; "" if it names none

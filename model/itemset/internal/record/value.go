@@ -182,10 +182,7 @@ func within(depth, values int, room *int) (problem string) {
 
 // Room returns a new counter for Metadata that holds the number of values which the
 // metadata of one item may have, 100,000.
-func Room() *int {
-	room := maxValues
-	return &room
-}
+func Room() *int { return new(maxValues) }
 
 // JSON returns the JSON of a value that is made of texts, numbers and valid JSON, which has one.
 func JSON(value any) []byte {
