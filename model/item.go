@@ -64,10 +64,6 @@ func (e *ItemError) Error() string {
 	return fmt.Sprintf("item %d: %s: %s", e.Index, e.Field, e.Reason)
 }
 
-func errTooDeep(index int) error {
-	return &ItemError{Index: index, Field: "metadata", Reason: fmt.Sprintf("is nested more than %d deep", maxMetadataDepth)}
-}
-
 // validateFields reports the first thing that is wrong with the item, but for its metadata, as an
 // *ItemError that carries index, or nil. An empty Kind or Source is valid.
 func (it *Item) validateFields(index int) error {

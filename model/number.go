@@ -34,7 +34,9 @@ type Number struct {
 // scorers and quotas has none, because each is tried in the whole policy.
 func Numbers(p Policy, b Budget, kinds []Kind) []Number {
 	n := numbers{policy: p.Clone(), budget: b.Fields(), named: map[string]int{}}
-	few := countScorers(p.Scorers)+len(p.Quotas)+len(p.CountQuotas) <= maxNumbered
+	listed := len(p.Quotas) + len(p.CountQuotas)
+	eachScorer("scorers", p.Scorers, func(string, *Scorer) { listed++ })
+	few := listed <= maxNumbered
 	if few {
 		n.scorers(func(p *Policy) []Scorer { return p.Scorers }, "scorers")
 	}
@@ -45,10 +47,10 @@ func Numbers(p Policy, b Budget, kinds []Kind) []Number {
 	}
 	if few {
 		for i, q := range p.Quotas {
-			n.members("quotas", i, q.Kind, func(p *Policy) table { return quotaTable(&p.Quotas[i], 0) })
+			n.rows(fmt.Sprintf("quotas[%d]", i), string(q.Kind), func(p *Policy) table { return quotaTable(&p.Quotas[i], 0) }, true)
 		}
 		for i, q := range p.CountQuotas {
-			n.members("countQuotas", i, q.Kind, func(p *Policy) table { return countQuotaTable(&p.CountQuotas[i], 0) })
+			n.rows(fmt.Sprintf("countQuotas[%d]", i), string(q.Kind), func(p *Policy) table { return countQuotaTable(&p.CountQuotas[i], 0) }, true)
 		}
 	}
 	for _, f := range budgetFields {
@@ -66,18 +68,6 @@ func Numbers(p Policy, b Budget, kinds []Kind) []Number {
 
 // maxNumbered is how many scorers, inner ones too, and quotas a policy may have for its numbers to be listed.
 const maxNumbered = 100
-
-// countScorers returns the number of scorers and of those within them.
-func countScorers(scorers []Scorer) int {
-	n := len(scorers)
-	for _, s := range scorers {
-		n += countScorers(s.Scorers)
-		if s.Inner != nil {
-			n += countScorers([]Scorer{*s.Inner})
-		}
-	}
-	return n
-}
 
 // FindNumber returns the number of a name, which may be of another case. The error lists
 // the names that there are.
@@ -173,16 +163,11 @@ func (n *numbers) add(one Number) {
 	n.all = append(n.all, one)
 }
 
-// members adds the numbers among the members of an entry of a list.
-func (n *numbers) members(list string, i int, of Kind, table func(*Policy) table) {
-	n.rows(fmt.Sprintf("%s[%d]", list, i), string(of), table, func(member) bool { return true })
-}
-
-// rows adds the numbers among the rows of a table.
-func (n *numbers) rows(at, of string, table func(*Policy) table, counts func(member) bool) {
+// rows adds the numbers among the rows of a table; weighed says that a weight has an effect.
+func (n *numbers) rows(at, of string, table func(*Policy) table, weighed bool) {
 	t := table(&n.policy)
 	for i, m := range t.rows {
-		if m.axis == "" || !t.has(m) || !counts(m) {
+		if m.axis == "" || !t.has(m) || m.name == "weight" && !weighed {
 			continue
 		}
 		now, _ := m.value.(numeric).number()
@@ -203,7 +188,7 @@ func (n *numbers) scorers(list func(*Policy) []Scorer, at string) {
 // weight has an effect.
 func (n *numbers) scorer(of func(*Policy) *Scorer, at string, weighed bool) {
 	s := of(&n.policy)
-	n.rows(at, string(s.Type), func(p *Policy) table { return scorerTable(of(p), 0) }, func(m member) bool { return weighed || m.name != "weight" })
+	n.rows(at, string(s.Type), func(p *Policy) table { return scorerTable(of(p), 0) }, weighed)
 	if s.Inner != nil {
 		n.scorer(func(p *Policy) *Scorer { return of(p).Inner }, at+".innerScorer", false)
 	}

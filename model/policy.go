@@ -107,8 +107,7 @@ func (p Policy) Title() string {
 
 // AsRead returns the policy, of which Title says from now on whether it was changed.
 func (p Policy) AsRead() Policy {
-	read := p.Clone()
-	p.read = &read
+	p.read = new(p.Clone())
 	return p
 }
 
@@ -179,10 +178,7 @@ func (p Policy) pairsFit() error {
 func (p Policy) ScoresAs(other Policy) bool { return reflect.DeepEqual(p.Scorers, other.Scorers) }
 
 // ReadsHints reports whether a scorer of the policy reads future relevance hints.
-func (p Policy) ReadsHints() bool { return readsHints(p.Scorers) }
-
-func readsHints(scorers []Scorer) bool {
-	return slices.ContainsFunc(scorers, func(s Scorer) bool {
-		return s.Type == ScoreReflexive || s.Inner != nil && readsHints([]Scorer{*s.Inner}) || readsHints(s.Scorers)
-	})
+func (p Policy) ReadsHints() (reads bool) {
+	eachScorer("scorers", p.Scorers, func(_ string, s *Scorer) { reads = reads || s.Type == ScoreReflexive })
+	return reads
 }

@@ -82,22 +82,11 @@ func (p Policy) JSON() ([]byte, error) {
 // Cupel can load the policy if the list is empty.
 func (p Policy) NotCupel() []string {
 	var all []string
-	var walk func(at string, s *Scorer)
-	each := func(at string, scorers []Scorer) {
-		for i := range scorers {
-			walk(fmt.Sprintf("%s[%d]", at, i), &scorers[i])
-		}
-	}
-	walk = func(at string, s *Scorer) {
+	eachScorer("scorers", p.Scorers, func(at string, s *Scorer) {
 		if s.Type.ours() {
-			all = append(all, fmt.Sprintf("%s is %s", at, s.Type))
+			all = append(all, at+" is "+string(s.Type))
 		}
-		if s.Inner != nil {
-			walk(at+".innerScorer", s.Inner)
-		}
-		each(at+".scorers", s.Scorers)
-	}
-	each("scorers", p.Scorers)
+	})
 	if p.Slicer.Ours() {
 		all = append(all, "slicerType is "+string(p.Slicer))
 	}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -123,15 +124,28 @@ func (s Scorer) clone() Scorer {
 	s.TagWeights = slices.Clone(s.TagWeights)
 	s.Scorers = cloneScorers(s.Scorers)
 	if s.Inner != nil {
-		inner := s.Inner.clone()
-		s.Inner = &inner
+		s.Inner = new(s.Inner.clone())
 	}
 	if s.Curve != nil {
-		curve := *s.Curve
-		curve.Windows = slices.Clone(curve.Windows)
-		s.Curve = &curve
+		s.Curve = new(*s.Curve)
+		s.Curve.Windows = slices.Clone(s.Curve.Windows)
 	}
 	return s
+}
+
+// eachScorer calls f for scorers and those within them, with their paths.
+func eachScorer(at string, all []Scorer, f func(at string, s *Scorer)) {
+	for i := range all {
+		all[i].each(fmt.Sprintf("%s[%d]", at, i), f)
+	}
+}
+
+func (s *Scorer) each(at string, f func(at string, s *Scorer)) {
+	f(at, s)
+	if s.Inner != nil {
+		s.Inner.each(at+".innerScorer", f)
+	}
+	eachScorer(at+".scorers", s.Scorers, f)
 }
 
 // scorerType is a row of the table of scorers: its name, how it rates an item, what people

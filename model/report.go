@@ -310,17 +310,10 @@ func (r *Report) Cost(i int) Tokens {
 // the target of the budget less Kept. It does not panic for an index outside
 // Items.
 func (r *Report) available(i int) Tokens {
-	if r.cut(i) {
+	if _, cut := slices.BinarySearch(r.Truncated, int32(i)); cut {
 		return r.Budget.TargetTokens() - r.Kept
 	}
 	return r.Effective.Target - r.SlicedTokens
-}
-
-// cut reports whether the slicer selected item i and the strategy Truncate
-// dropped it. It does not panic for an index outside Items.
-func (r *Report) cut(i int) bool {
-	_, cut := slices.BinarySearch(r.Truncated, int32(i))
-	return cut
 }
 
 // Errors of a dry run that a caller can act on.

@@ -118,7 +118,7 @@ func (s *Set) prepare() error {
 				deep, valid := inspect(it.Metadata, maxMetadataDepth)
 				switch {
 				case deep:
-					err = errTooDeep(i)
+					err = &ItemError{Index: i, Field: "metadata", Reason: fmt.Sprintf("is nested more than %d deep", maxMetadataDepth)}
 				case valid:
 					sound[i%len(sound)] = meta
 				default:

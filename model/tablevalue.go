@@ -259,8 +259,7 @@ func (v object[T]) read(r reader, field string, raw []byte) error {
 	b := v.bind(new(T), v.nesting)
 	defer v.unbind(b)
 	err := r.table(field, raw, b.table)
-	one := b.value
-	*v.to = &one
+	*v.to = new(b.value)
 	return err
 }
 

@@ -68,18 +68,16 @@ func ParseTokens(s string) (Tokens, error) {
 			break
 		}
 	}
-	if text == "" || strings.Trim(text, "0123456789.") != "" || len(text) > 24 {
-		return 0, fmt.Errorf("not a number of tokens: %.40q (use 32000, 32,000, 32k or 32Ki)", s)
+	v, ok := new(big.Rat), len(text) <= 24 && strings.Trim(text, "0123456789.") == ""
+	if ok {
+		_, ok = v.SetString(text)
 	}
-	v, ok := new(big.Rat).SetString(text)
-	if !ok {
+	switch {
+	case !ok:
 		return 0, fmt.Errorf("not a number of tokens: %.40q (use 32000, 32,000, 32k or 32Ki)", s)
-	}
-	v.Mul(v, new(big.Rat).SetInt64(unit))
-	if !v.IsInt() {
+	case !v.Mul(v, new(big.Rat).SetInt64(unit)).IsInt():
 		return 0, fmt.Errorf("not a number of tokens: %.40q is not a whole number of tokens", s)
-	}
-	if v.Cmp(new(big.Rat).SetInt64(int64(MaxTokens))) > 0 {
+	case v.Cmp(new(big.Rat).SetInt64(int64(MaxTokens))) > 0:
 		return 0, fmt.Errorf("not a number of tokens: %.40q is more than %v", s, MaxTokens)
 	}
 	return Tokens(v.Num().Int64()), nil

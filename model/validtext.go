@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"cupelscope/model/plain"
 )
 
 // maxMetadataDepth is how deep maps and lists may be nested in metadata: deeper
@@ -63,15 +65,8 @@ func validString(s string) string {
 // a change.
 func (it *Item) makeValid() {
 	it.Content = validString(it.Content)
-	for i, tag := range it.Tags {
-		if !utf8.ValidString(tag) {
-			tags := append([]string(nil), it.Tags...)
-			for k := i; k < len(tags); k++ {
-				tags[k] = validString(tags[k])
-			}
-			it.Tags = tags
-			break
-		}
+	if slices.ContainsFunc(it.Tags, func(tag string) bool { return !utf8.ValidString(tag) }) {
+		it.Tags = plain.Texts(it.Tags, validString)
 	}
 }
 
