@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"cupelscope/model/itemset/internal/record"
@@ -61,7 +62,7 @@ type agent struct {
 var agents = []agent{
 	{
 		name: "claude-code", bases: []string{".claude"}, variables: []string{"CLAUDE_CONFIG_DIR"}, patterns: []string{"projects/*/*.jsonl"},
-		project: workingDirectory, request: userText, here: inSlug(1),
+		project: workingDirectory, request: userText, here: inSlug,
 	},
 	{
 		name: "codex", bases: []string{".codex"}, variables: []string{"CODEX_HOME"}, patterns: []string{"sessions/*/*/*/rollout-*.jsonl", "archived_sessions/rollout-*.jsonl"},
@@ -73,7 +74,7 @@ var agents = []agent{
 	},
 	{
 		name: "qwen-code", bases: []string{".qwen"}, variables: []string{"QWEN_RUNTIME_DIR", "QWEN_HOME"}, patterns: []string{"projects/*/chats/*.jsonl"},
-		project: workingDirectory, request: userText, here: inSlug(2),
+		project: workingDirectory, request: userText, here: inSlug,
 	},
 	{
 		name: "opencode", bases: []string{".local/share"}, variables: []string{"XDG_DATA_HOME"}, patterns: []string{"opencode/storage/session/*/ses_*.json"},
@@ -96,12 +97,8 @@ var agents = []agent{
 		project: workingDirectory, request: userText,
 	},
 	{
-		name: "cursor", bases: []string{".cursor"}, patterns: []string{"projects/*/agent-transcripts/*/*.jsonl"},
-		project: folderName(3), request: userText, here: inSlug(3),
-	},
-	{
-		name: "cursor", bases: []string{".cursor"}, patterns: []string{"projects/*/agent-transcripts/*.jsonl"},
-		project: folderName(2), request: userText, here: inSlug(2),
+		name: "cursor", bases: []string{".cursor"}, patterns: []string{"projects/*/agent-transcripts/*/*.jsonl", "projects/*/agent-transcripts/*.jsonl"},
+		project: func(s *Session, _ record.Object) string { return belowProjects(s.Path) }, request: userText, here: inSlug,
 	},
 	{name: "aider", inFolder: true, patterns: []string{".aider.chat.history.md"}, heading: "#### "},
 	{name: "specstory", inFolder: true, patterns: []string{".specstory/history/*.md"}, heading: "_**User"},
@@ -148,41 +145,29 @@ func projectRoot(s *Session, _ record.Object) string {
 	return limited(root)
 }
 
-// folderName is the name of the folder so many levels above the file: the project, as far
-// as Cursor names it.
-func folderName(above int) func(*Session, record.Object) string {
-	return func(s *Session, _ record.Object) string { return nameAbove(s.Path, above) }
-}
-
-func nameAbove(path string, above int) string {
-	for range above {
-		path = filepath.Dir(path)
+// belowProjects is the name of the folder of a file that lies in one called projects: what the
+// agent calls the project.
+func belowProjects(path string) string {
+	for above := filepath.Dir(path); filepath.Base(above) != "projects" && above != path; above = filepath.Dir(path) {
+		path = above
 	}
 	return filepath.Base(path)
 }
 
-// inSlug reports whether the folder so many levels above a file has the name that is made
-// of the folder of the project.
-func inSlug(above int) func(path, root string) bool {
-	return func(path, root string) bool {
-		name, want := strings.TrimLeft(nameAbove(path, above), "-"), strings.TrimLeft(slug(root), "-")
-		return want != "" && strings.EqualFold(name, want)
-	}
+// inSlug reports whether the agent calls the project by the slug of its folder.
+func inSlug(path, root string) bool {
+	name, want := strings.TrimLeft(belowProjects(path), "-"), strings.TrimLeft(slug(root), "-")
+	return want != "" && strings.EqualFold(name, want)
 }
 
 // slug is a path with - for all but letters and digits.
-func slug(path string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
-			return r
-		}
-		return '-'
-	}, path)
-}
+func slug(path string) string { return noSlug.ReplaceAllString(path, "-") }
+
+var noSlug = regexp.MustCompile(`[^0-9A-Za-z]`)
 
 // inHash reports whether the folder of a session of Gemini CLI is named by the SHA-256 of
 // the folder of the project.
 func inHash(path, root string) bool {
 	sum := sha256.Sum256([]byte(root))
-	return nameAbove(path, 2) == hex.EncodeToString(sum[:])
+	return filepath.Base(filepath.Dir(filepath.Dir(path))) == hex.EncodeToString(sum[:])
 }

@@ -69,9 +69,6 @@ func rows(head []byte) iter.Seq[record.Object] {
 				}
 			}
 		}
-		if jsonwalk.Type(list) != '[' {
-			return
-		}
 		for element := range jsonwalk.Elements(list) {
 			if !jsonwalk.Valid(element) || !yield(record.Open(element)) {
 				return
@@ -117,13 +114,8 @@ func requestIn(content []byte) string {
 // texts yields the texts of a content: a string, or a list of strings and blocks.
 func texts(content []byte) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		if jsonwalk.Type(content) == '"' {
-			text, _ := jsonwalk.String(content)
+		if text, isString := jsonwalk.String(content); isString {
 			yield(text)
-			return
-		}
-		if jsonwalk.Type(content) != '[' {
-			return
 		}
 		for block := range jsonwalk.Elements(content) {
 			text, isString := jsonwalk.String(block)
@@ -145,11 +137,10 @@ var asked = []string{"user_query", "task", "user_message", "feedback"}
 func unwrapped(text string) string {
 	for {
 		text = strings.TrimSpace(text)
-		if strings.HasPrefix(text, "# AGENTS.md instructions") || strings.HasPrefix(text, "Caveat: The messages below") {
-			return ""
-		}
 		tag, inner, rest, ok := block(text)
 		switch {
+		case strings.HasPrefix(text, "# AGENTS.md instructions"), strings.HasPrefix(text, "Caveat: The messages below"):
+			return ""
 		case !ok:
 			return text
 		case slices.Contains(asked, tag):

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
 )
 
 // Places say where to look. With the zero value nothing is found.
@@ -34,14 +35,8 @@ type Places struct {
 // OfThisMachine returns the places of the user who runs the program. What cannot be known
 // is left out.
 func OfThisMachine() Places {
-	home, err := os.UserHomeDir()
-	if err != nil {
-		home = ""
-	}
-	folder, err := os.Getwd()
-	if err != nil {
-		folder = ""
-	}
+	home, _ := os.UserHomeDir() // "" with an error, as the folder
+	folder, _ := os.Getwd()
 	return Places{Home: home, Folder: folder, Env: os.Getenv}
 }
 
@@ -101,21 +96,14 @@ func (a *agent) folders(in Places, root string) []string {
 		return []string{root}
 	}
 	for _, name := range a.variables {
-		if in.Env == nil {
-			break
-		}
-		if folder := in.Env(name); folder != "" {
-			return []string{folder}
+		if in.Env != nil && in.Env(name) != "" {
+			return []string{in.Env(name)}
 		}
 	}
 	if in.Home == "" {
 		return nil
 	}
-	all := make([]string, len(a.bases))
-	for i, base := range a.bases {
-		all[i] = filepath.Join(in.Home, filepath.FromSlash(base))
-	}
-	return all
+	return plain.Texts(a.bases, func(base string) string { return filepath.Join(in.Home, filepath.FromSlash(base)) })
 }
 
 // walk adds the files below a folder that the parts of a pattern lead to; matchedAny: any name

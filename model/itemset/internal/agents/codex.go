@@ -102,8 +102,7 @@ func (r *rollout) item(m conversation.Message, raw []byte) {
 	if one, ok := chat.ResponseItem(r.sink, m.Place, raw); ok {
 		one.At = m.At
 		if r.prompt.Set && byModel(&one) {
-			prompt := r.prompt.Value
-			one.Prompt, r.prompt.Set = &prompt, false
+			one.Prompt, r.prompt.Set = new(r.prompt.Value), false
 		}
 		r.messages = append(r.messages, one)
 	}
@@ -265,7 +264,7 @@ func (r *rollout) rollBack(at record.Place, turns model.Tokens) {
 	end := len(r.messages)
 	for i := end - 1; i >= r.looked && turns > 0; i-- {
 		m := &r.messages[i]
-		if m.Role == "user" && !m.Summary && !isContextNote(m) {
+		if m.Role == "user" && !m.Summary && !slices.ContainsFunc(m.Blocks, func(b blocks.Block) bool { return contextNote.MatchString(b.Text) }) {
 			end, turns = i, turns-1
 		}
 	}
@@ -282,7 +281,3 @@ func (r *rollout) rollBack(at record.Place, turns model.Tokens) {
 // contextNote matches the start of a message of the user that Codex wrote: an element of its
 // own such as <environment_context>, or the instructions of a folder.
 var contextNote = regexp.MustCompile(`^\s*(?:<environment_context>|<user_instructions>|# AGENTS\.md instructions|<INSTRUCTIONS>|<turn_aborted>)`)
-
-func isContextNote(m *conversation.Message) bool {
-	return slices.ContainsFunc(m.Blocks, func(b blocks.Block) bool { return contextNote.MatchString(b.Text) })
-}
