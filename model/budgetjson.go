@@ -30,26 +30,6 @@ func budgetTable(f *BudgetFields, _ nesting) table {
 	return t
 }
 
-// parseBudget is UnmarshalJSON.
-func parseBudget(data []byte) (Budget, error) {
-	if err := jsonwalk.Check(data); err != nil {
-		return Budget{}, &BudgetError{Field: "budget", Problem: "is not JSON: " + err.Error()}
-	}
-	r := reader{fail: func(field, reason string) error {
-		return &BudgetError{Field: cmp.Or(field, "budget"), Problem: reason}
-	}}
-	const unset = -1 << 62
-	f := BudgetFields{TargetTokens: Some[Tokens](unset)}
-	b := budgetLayout.bind(&f, 0)
-	defer budgetLayout.unbind(b)
-	if err := r.table("", data, b.table); err != nil {
-		return Budget{}, err
-	}
-	f = b.value
-	f.TargetTokens.Set = f.TargetTokens.Value != unset
-	return NewBudget(f)
-}
-
 // MarshalJSON returns the budget as JSON on one line, without outputReserve,
 // reservedSlots and estimationSafetyMarginPercent where they are zero or empty.
 // UnmarshalJSON reads back the same budget.
@@ -66,7 +46,22 @@ func (b Budget) MarshalJSON() ([]byte, error) {
 // estimationSafetyMarginPercent. Numbers of tokens are whole. The error is a *BudgetError that
 // names the field and what is wrong with it; b then keeps its value.
 func (b *Budget) UnmarshalJSON(data []byte) error {
-	next, err := parseBudget(data)
+	if err := jsonwalk.Check(data); err != nil {
+		return &BudgetError{Field: "budget", Problem: "is not JSON: " + err.Error()}
+	}
+	r := reader{fail: func(field, reason string) error {
+		return &BudgetError{Field: cmp.Or(field, "budget"), Problem: reason}
+	}}
+	const unset = -1 << 62
+	f := BudgetFields{TargetTokens: Some[Tokens](unset)}
+	bound := budgetLayout.bind(&f, 0)
+	defer budgetLayout.unbind(bound)
+	if err := r.table("", data, bound.table); err != nil {
+		return err
+	}
+	f = bound.value
+	f.TargetTokens.Set = f.TargetTokens.Value != unset
+	next, err := NewBudget(f)
 	if err == nil {
 		*b = next
 	}

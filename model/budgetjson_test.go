@@ -22,8 +22,8 @@ func TestParseBudget(t *testing.T) {
 		{"everything", `{"maxTokens":1099511627776,"targetTokens":5,"outputReserve":6,"reservedSlots":{"b":2,"A":0},"estimationSafetyMarginPercent":2.5}`,
 			BudgetFields{MaxTokens: MaxTokens, TargetTokens: Some[Tokens](5), OutputReserve: 6, ReservedSlots: []Slot{{"b", 2}, {"A", 0}}, SafetyMargin: 2.5}},
 	} {
-		b, err := parseBudget([]byte(c.in))
-		if err != nil || !reflect.DeepEqual(b.Fields(), c.want) {
+		var b Budget
+		if err := b.UnmarshalJSON([]byte(c.in)); err != nil || !reflect.DeepEqual(b.Fields(), c.want) {
 			t.Errorf("%s: got %+v, %v, want %+v", c.name, b.Fields(), err, c.want)
 		}
 		out := musttest.Of(json.Marshal(b))(t)
@@ -57,9 +57,8 @@ func TestParseBudgetErrorsNameTheField(t *testing.T) {
 		{"slot null", `{"maxTokens":5,"reservedSlots":{"Memory":null}}`, "reservedSlots.Memory: is null"},
 		{"slot blank", `{"maxTokens":5,"reservedSlots":{" ":1}}`, "reservedSlots is"},
 	} {
-		_, err := parseBudget([]byte(c.in))
-		var be *BudgetError
-		if !errors.As(err, &be) || !strings.Contains(err.Error(), c.want) {
+		err := new(Budget).UnmarshalJSON([]byte(c.in))
+		if _, ok := errors.AsType[*BudgetError](err); !ok || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
@@ -69,15 +68,15 @@ func FuzzParseBudget(f *testing.F) {
 	f.Add([]byte(`{"maxTokens":100,"reservedSlots":{"A":1},"estimationSafetyMarginPercent":1e-7}`))
 	f.Add([]byte(`{"maxTokens":1.0e3,"targetTokens":null}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		b, err := parseBudget(data)
-		if err != nil {
+		var b, again Budget
+		if err := b.UnmarshalJSON(data); err != nil {
 			if _, ok := errors.AsType[*BudgetError](err); !ok {
 				t.Fatalf("%v is no budget error", err)
 			}
 			return
 		}
 		out := musttest.Of(json.Marshal(b))(t)
-		if again, err := parseBudget(out); err != nil || !reflect.DeepEqual(again, b) {
+		if err := again.UnmarshalJSON(out); err != nil || !reflect.DeepEqual(again, b) {
 			t.Fatalf("%q: %s comes back as %+v, %v", data, out, again, err)
 		}
 	})

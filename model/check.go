@@ -31,7 +31,6 @@ const (
 	CheckMaxCostRatio CheckKind = "maxCostRatio" // the cost is at most Ratio times the cost of sending everything
 )
 
-// checkKinds returns all kinds of checks.
 func checkKinds() []CheckKind {
 	return []CheckKind{CheckRequire, CheckForbid, CheckFirstInBy, CheckStaysBy, CheckStable, CheckMinFilled, CheckMaxBelowBest, CheckNoSplitPairs,
 		CheckMinRecall, CheckAnswered, CheckMinPrefix, CheckMaxCostRatio}

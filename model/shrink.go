@@ -48,7 +48,6 @@ const (
 	Tail     How = "tail"
 )
 
-// hows returns the ways to cut.
 func hows() []How { return []How{HeadTail, Head, Tail} }
 
 // IsZero reports whether nothing is cut.

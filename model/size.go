@@ -58,7 +58,6 @@ func validateSizes(index int, sizes []Size) error {
 	return nil
 }
 
-// sizing is the sizes of the items of a set.
 type sizing struct {
 	from  []int32 // by item: where its sizes begin in sizes, and one more; nil: there are none
 	sizes []Size

@@ -55,7 +55,6 @@ func newBuilder(ctx context.Context, opts Options) *builder {
 	return &builder{ctx: ctx, opts: opts}
 }
 
-// read adds one source.
 func (b *builder) read(name string, data []byte, several bool) error {
 	b.name, b.first, b.records, b.broken, b.brokenCount, b.strict = name, len(b.items), 0, "", 0, nil
 	b.out.Report.source = ""
@@ -199,7 +198,6 @@ func (b *builder) checkWhole(row *format, doc record.Document, items int) error 
 	return &FormatError{Name: b.name, Format: row.name, Reason: "not JSON", Broken: b.breaks(doc.Place(), doc.Data)}
 }
 
-// readAs reads a document in a format.
 func (b *builder) readAs(row *format, doc record.Document) error {
 	switch row.name {
 	case Scenario:

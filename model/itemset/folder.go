@@ -25,7 +25,6 @@ type FolderError struct{ Name, Reason string }
 
 func (e *FolderError) Error() string { return e.Name + ": the folder " + e.Reason }
 
-// folderRead is the state while a folder is read.
 type folderRead struct {
 	*builder
 	data   int    // number of files of records among the texts

@@ -13,7 +13,6 @@ import (
 // file the last rule that matches decides. A file in an ignored folder is ignored,
 // whatever the rules say about it. The user's own git configuration is not read.
 
-// ignoreFile holds the rules of one .gitignore file.
 type ignoreFile struct {
 	folder string // from the top, with slashes; "" is the top
 	rules  []ignoreRule
@@ -32,7 +31,6 @@ const (
 	maxRuleBytes   = 4096    // as long as paths get
 )
 
-// parseIgnore reads the text of a .gitignore.
 func parseIgnore(text []byte) []ignoreRule {
 	var rules []ignoreRule
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))

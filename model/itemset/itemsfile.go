@@ -15,7 +15,6 @@ import (
 // a path or a link that leads out of the folder, also one that comes back, is an error, unless
 // Options.TrustPaths is set. Standard input is never such a file, because the explorer's is the keyboard.
 
-// itemsOf reads the items of a scenario from its itemsFile.
 func (b *builder) itemsOf(file string) error {
 	fail := func(why string) error { return b.wrong("itemsFile", reason(why)) }
 	local := filepath.Clean(filepath.FromSlash(file)) // x/../../y leads out also where no x is

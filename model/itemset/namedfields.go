@@ -57,7 +57,6 @@ type field struct {
 	fits                  func(raw []byte) bool
 }
 
-// names are the fields.
 func (f Fields) names() [5]field {
 	text := "content"
 	if f.Role == "" {
@@ -72,7 +71,6 @@ func (f Fields) names() [5]field {
 // named reports whether a field other than the path of the list is given.
 func (f Fields) named() bool { return f != Fields{AtPath: f.AtPath} }
 
-// keysOfPath returns the keys of the path of a field.
 func keysOfPath(path string) []string { return strings.Split(strings.TrimPrefix(path, "."), ".") }
 
 // cut returns the value at a path of keys in an object, and the object without it; what

@@ -26,7 +26,6 @@ func ScenarioFields() []string {
 	return []string{"name", "items", "itemsFile", "itemsFields", "policy", "policyB", "budget", "slackTokens", "axisEnd", "edits", "labels", "missed", "answers", "checks", "screen", "shrink", "shrinkPinned"}
 }
 
-// readScenario reads the document as a scenario.
 func (b *builder) readScenario(doc record.Document) error {
 	fields, err := b.scenarioFields(doc)
 	if err != nil {

@@ -188,7 +188,6 @@ func checkSpecial(name string, mode fs.FileMode) error {
 	return &SpecialError{Name: name, Is: is}
 }
 
-// source adds what is at one source.
 func (b *builder) source(name string, several bool) error {
 	if name == "-" {
 		if b.twice(name) {
@@ -213,7 +212,6 @@ func (b *builder) source(name string, several bool) error {
 	return b.file(name, several)
 }
 
-// file adds what is in one file.
 func (b *builder) file(name string, several bool) error {
 	if b.twice(name) {
 		return nil

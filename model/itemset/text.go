@@ -56,7 +56,6 @@ func (b *builder) isText(name string, found Format, doc record.Document) bool {
 	return found == Auto
 }
 
-// readText adds a text as one Document.
 func (b *builder) readText(path, title string, text []byte) {
 	if title == "-" {
 		path, title = "standard input", "standard input"

@@ -27,7 +27,6 @@ type wildcard struct {
 
 const slash = '\u0100'
 
-// newWildcard reads a pattern.
 func newWildcard(p string) (w wildcard) {
 	if !strings.ContainsAny(p, `*?[\`) {
 		w.text = p

@@ -21,7 +21,6 @@ type Ends struct {
 	most   int    // length that long may have
 }
 
-// span is a value in a text.
 type span struct{ from, to uint32 }
 
 // ValidEnds is like Valid. It sets ends to those of the text, but for the last ones of a text

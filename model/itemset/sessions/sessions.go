@@ -224,7 +224,6 @@ func (s *Session) grows(ctx context.Context) bool {
 	return !not
 }
 
-// look reads the first rows.
 func (s *Session) look(root string, with *reader) {
 	s.Err = with.read(s.Path, s.take)
 	if s.agent.inFolder {

@@ -23,7 +23,6 @@ import (
 // ignored. Rows refer to the one before them; claudewindow.go finds those that nothing
 // refers to any more.
 
-// claudeSession collects the messages of one file.
 type claudeSession struct {
 	doc      record.Document
 	sink     record.Sink
@@ -43,7 +42,6 @@ type claudeSession struct {
 	side     []sideRow                        // rows of sub-agents, as long as they are left out
 }
 
-// sideRow is a row of a sub-agent with its place.
 type sideRow struct {
 	at  record.Place
 	row claudeRow
@@ -96,7 +94,6 @@ func ReadClaude(doc record.Document, sink record.Sink) error {
 	return nil
 }
 
-// add adds a message under the uuid of its row.
 func (s *claudeSession) add(m conversation.Message) {
 	s.at[m.Row] = &m
 	s.messages = append(s.messages, &m)

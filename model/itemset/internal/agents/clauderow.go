@@ -15,14 +15,13 @@ func IsClaude(o record.Object) bool {
 		o.Type("message") == '{' || o.Type("snapshot") == '{' || o.Type("uuid") == '"' && !o.Has("content"))
 }
 
-// rows is the key of the rows in a session that is one object.
+// loglines is the key of the rows in a session that is one object.
 const loglines = "loglines"
 
 // IsQwen reports whether a row is one of Qwen Code, which holds a message of
 // Gemini's.
 func IsQwen(o record.Object) bool { return IsClaude(o) && o.Open("message").Type("parts") == '[' }
 
-// claudeRow is a row with its message.
 type claudeRow struct {
 	record.Object
 	message   record.Object

@@ -26,7 +26,6 @@ func IsCodex(o record.Object) bool {
 		o.Type("id") == '"' && o.Type("timestamp") == '"' && o.Has("instructions") && !o.Has("content") && o.Type("messages") != '['
 }
 
-// rollout collects the messages of one file.
 type rollout struct {
 	doc      record.Document
 	sink     record.Sink

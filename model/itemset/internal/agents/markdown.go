@@ -35,7 +35,6 @@ func isAider(text []byte) bool {
 	return bytes.HasPrefix(text, []byte(aiderStart)) || bytes.Contains(text, []byte("\n"+aiderStart))
 }
 
-// session is one conversation.
 type session struct {
 	title    string
 	messages []conversation.Message

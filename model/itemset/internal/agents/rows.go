@@ -38,7 +38,6 @@ func isTyped(o record.Object) bool {
 	return false
 }
 
-// logged collects the messages of one file.
 type logged struct {
 	doc      record.Document
 	sink     record.Sink

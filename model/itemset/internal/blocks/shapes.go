@@ -131,7 +131,6 @@ func shapeOf(typ string, o record.Object) *shape {
 	return nil
 }
 
-// block reads one block, a JSON object.
 func (r *Reader) block(raw []byte) []Block {
 	o := record.Open(raw)
 	typ := typeOf(o)
@@ -167,7 +166,6 @@ func (r *Reader) block(raw []byte) []Block {
 	return all
 }
 
-// typeOf returns the type of a block.
 func typeOf(o record.Object) string {
 	return o.Text("type", "part_kind", "content_type", "$type", "kind", "block_type")
 }
@@ -329,7 +327,6 @@ func (r *Reader) document(what string, o record.Object, raw []byte) []Block {
 	return []Block{{Kind: Document, Name: o.Text("title", "name", "source"), Text: text}}
 }
 
-// media reads an image, document, file or sound.
 func media(what string, o record.Object, raw []byte) Block {
 	tiles, low := strings.HasSuffix(what, "_url") || what == "input_image", o.Text("detail") == "low"
 	payload, kind := raw, o.Text("mimeType", "mime_type", "mediaType", "media_type", "image_mimetype", "document_mimetype", "modality", "format")

@@ -32,7 +32,6 @@ type form struct {
 	langChain bool
 }
 
-// part is a part of what a message says.
 type part struct {
 	as       blocks.Kind
 	at       string // path; with brackets at its end each element of a list is a part
@@ -178,7 +177,6 @@ func lastText(raw []byte) string {
 	return s
 }
 
-// speaker returns the role of who speaks in a message of the form.
 func (f *form) speaker(o *record.Opened) string {
 	if role, fixed := strings.CutPrefix(f.role, "="); fixed {
 		return role
@@ -186,7 +184,6 @@ func (f *form) speaker(o *record.Opened) string {
 	return Role(lastText(o.Raw(f.role)))
 }
 
-// read adds what a message of the form says.
 func (f *form) read(m *conversation.Message, o *record.Opened, in *blocks.Reader) {
 	for _, has := range f.has { // a member that can be nothing else is read
 		if path, _, named := strings.Cut(has, "="); named {

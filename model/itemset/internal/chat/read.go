@@ -13,7 +13,6 @@ import (
 	"cupelscope/model/itemset/internal/record"
 )
 
-// reader reads the messages of one document.
 type reader struct {
 	doc      record.Document
 	sink     record.Sink

@@ -17,7 +17,6 @@ import (
 // Where conversations are found in a file: requests and answers of any provider,
 // lines of batches, logs of agents, collections of dialogues, exports.
 
-// run is one conversation of a file.
 type run struct {
 	outer    record.Object // what all of it is in
 	request  record.Object // what is around the messages; nil for bare ones

@@ -14,7 +14,6 @@ import (
 // Messages of no known format: who speaks stands under one of record.Roles or
 // record.FromUser, and what is said under one of record.Said.
 
-// speaker returns the role of who speaks.
 func speaker(o record.Object) (role string, ok bool) {
 	for _, key := range record.FromUser {
 		switch o.Type(key) {
@@ -167,7 +166,6 @@ func saysNothing(o record.Object) bool {
 		!o.Has("images") && o.Text("text") == ""
 }
 
-// clineEvent reads a row of ui_messages.json.
 func clineEvent(m *conversation.Message, o record.Object, in *blocks.Reader) {
 	m.Role = "assistant"
 	switch what := o.Text("say", "ask"); {

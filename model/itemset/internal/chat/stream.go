@@ -137,7 +137,6 @@ var pieces = []piece{
 	{has: []string{"type=message_stop"}, ends: true},
 }
 
-// answer collects the pieces of one answer.
 type answer struct {
 	place          record.Place
 	id             string
@@ -183,7 +182,6 @@ func ReadStream(doc record.Document, sink record.Sink) error {
 	return nil
 }
 
-// valuesOf yields the JSON values of a stream.
 func valuesOf(doc record.Document, sink record.Sink) iter.Seq2[record.Place, []byte] {
 	if !IsEvents(doc.Data) {
 		return doc.Records()
@@ -298,7 +296,6 @@ func stopped(o record.Object) bool {
 	return o.Text("finish_reason", "finishReason", "stop_reason") != ""
 }
 
-// take adds what a piece holds of the answer.
 func (a *answer) take(sink record.Sink, at record.Place, p *piece, o *record.Opened) {
 	a.text.WriteString(o.Text(p.text...))
 	a.thinking.WriteString(o.Text(p.thinking...))

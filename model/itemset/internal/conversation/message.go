@@ -142,7 +142,6 @@ func AfterCompaction(sink record.Sink, all []Message) []Message {
 	return append(rest, all[last:]...)
 }
 
-// writer makes items of messages.
 type writer struct {
 	sink  record.Sink
 	first model.Option[time.Time]   // timestamp that the messages have
@@ -264,7 +263,6 @@ func (w *writer) tools(definitions [][]byte) {
 	}
 }
 
-// toolName returns the name in a definition of a tool.
 func toolName(tool []byte) string {
 	o := record.Open(tool)
 	if inner := o.Open("function"); inner != nil {

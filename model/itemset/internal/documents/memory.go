@@ -50,7 +50,6 @@ func Questions(o record.Object) int {
 	return n
 }
 
-// question is one question of a file.
 type question struct {
 	sample   record.Object
 	asked    record.Object // what holds the question; of LongMemEval the sample itself

@@ -52,7 +52,6 @@ var styles = []style{
 	},
 }
 
-// styleOf returns the style of a pack, or nil for any other text.
 func styleOf(text []byte) *style {
 	head := text[:min(len(text), sniffed)]
 	for i := range styles {

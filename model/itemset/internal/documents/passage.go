@@ -175,7 +175,6 @@ func Named(pair []byte) (id, document []byte, ok bool) {
 	return both[0], both[1], true
 }
 
-// namesSource reports whether metadata says where a text is from.
 func namesSource(metadata []byte) bool {
 	for key := range jsonwalk.Members(metadata) {
 		if slices.Contains(sourceKeys, key) {

@@ -26,7 +26,6 @@ import (
 // ErrEmpty says that the result set to be read holds no document.
 var ErrEmpty = errors.New("the result set holds no document")
 
-// scored is the score of a document in its set.
 type scored struct {
 	item    int     // index among all items; -1: it is none
 	score   float64 // larger is better

@@ -38,7 +38,6 @@ type found struct {
 	texts      [][]byte
 }
 
-// all yields the documents of the set.
 func (s *resultSet) all() iter.Seq[found] {
 	at := func(column [][]byte, i int) []byte {
 		if i < len(column) {
@@ -74,7 +73,6 @@ func (s *resultSet) all() iter.Seq[found] {
 	}
 }
 
-// some reports whether the set has a document.
 func (s *resultSet) some() bool {
 	for range s.all() {
 		return true
@@ -357,7 +355,6 @@ func isPair(raw []byte) bool {
 	return n == 2 && passage && number
 }
 
-// label describes a set: its query and its size.
 func (s *resultSet) label() string {
 	size := plain.Count(s.len(), "document")
 	if s.query == "" {

@@ -23,7 +23,6 @@ func (c call) set(key string, raw []byte) {
 	}
 }
 
-// ask takes the input of the call.
 func (c call) ask(input []byte) {
 	input = unquoted(input)
 	switch jsonwalk.Type(input) {
@@ -53,7 +52,6 @@ func (c call) ask(input []byte) {
 	}
 }
 
-// answer takes the output of the call.
 func (c call) answer(output []byte) {
 	output = unquoted(output)
 	o := record.Open(output)
@@ -108,7 +106,6 @@ func anyText(o record.Object) bool {
 	return false
 }
 
-// said returns the message with a role and a content.
 func said(role string, content []byte) []byte {
 	return fmt.Appendf(nil, `{"role":%q,"content":%s}`, role, content)
 }

@@ -42,7 +42,6 @@ func spans(raw []byte, depth, most int) (all []record.Object) {
 	return all
 }
 
-// spansOf yields the spans of a document.
 func spansOf(doc record.Document, sink record.Sink) iter.Seq2[record.Place, record.Object] {
 	return func(yield func(record.Place, record.Object) bool) {
 		for at, raw := range doc.Values() {
@@ -101,7 +100,6 @@ func anySpan(o record.Object, looked int, is func(record.Object) bool) bool {
 	return slices.ContainsFunc(spansIn(o, 0, looked), is)
 }
 
-// attributes are the attributes of a span, by key.
 type attributes map[string][]byte
 
 // attributesOf returns the attributes of a span and of its events, which are written as
