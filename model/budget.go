@@ -65,7 +65,7 @@ func (f BudgetFields) WithSlot(k Kind, t Tokens) BudgetFields {
 type Budget struct {
 	f             BudgetFields
 	least         Tokens // see Least
-	ofMax, ofBoth Tokens // see BudgetFields.Deducted; they are asked for at every budget that is tried
+	ofMax, ofBoth Tokens // see Deducted; they are asked for at every budget that is tried
 }
 
 // NewBudget returns the budget with the given fields, of which it makes a copy.
@@ -116,7 +116,13 @@ func NewBudget(f BudgetFields) (Budget, error) {
 		return Budget{}, &BudgetError{Field: FieldReservedSlots, Value: fmt.Sprint(len(f.ReservedSlots), " entries"), Bounds: fmt.Sprint("at most ", maxSlots)}
 	}
 	b := Budget{f: f, least: least}
-	b.ofMax, b.ofBoth = f.deducted()
+	for _, d := range f.Deductions(0) {
+		if d.OnlyMax {
+			b.ofMax += d.Tokens
+		} else {
+			b.ofBoth += d.Tokens
+		}
+	}
 	return b, nil
 }
 

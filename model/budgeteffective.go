@@ -65,19 +65,6 @@ func (f BudgetFields) Deductions(pinned Tokens) []Deduction {
 	return slices.Concat(ofMax, []Deduction{{Tokens: pinned}}, ofBoth)
 }
 
-// deducted returns the tokens that the fields take off maxTokens alone, and those that they take off
-// both maxTokens and targetTokens. Pinned items are not among them.
-func (f BudgetFields) deducted() (ofMax, ofBoth Tokens) {
-	for _, d := range f.Deductions(0) {
-		if d.OnlyMax {
-			ofMax += d.Tokens
-		} else {
-			ofBoth += d.Tokens
-		}
-	}
-	return ofMax, ofBoth
-}
-
 // Label returns what a deduction is for: "output reserve", "pinned", "held".
 func (d Deduction) Label() string {
 	if d.Field == "" {

@@ -86,13 +86,15 @@ func FoldASCII(s string) string {
 	return string(b)
 }
 
-// kindNames are the names of kinds: the short one for a column, and the noun for what an item of
+// kindName is the names of a kind: the short one for a column, and the noun for what an item of
 // the kind is.
-var kindNames = [...]struct {
+type kindName struct {
 	short string
 	kind  Kind
 	noun  string
-}{
+}
+
+var kindNames = [...]kindName{
 	{"sys", SystemPrompt, "system prompt"}, {"msg", Message, "message"}, {"doc", Document, "document"},
 	{"tool", ToolOutput, "tool output"}, {"mem", Memory, "memory"}, {"mark", "Marker", "marker"},
 }
@@ -110,11 +112,7 @@ func (k Kind) Short() string {
 
 // ShortKinds returns the short names of kinds.
 func ShortKinds() []string {
-	names := make([]string, len(kindNames))
-	for i, n := range kindNames {
-		names[i] = n.short
-	}
-	return names
+	return plain.Texts(kindNames[:], func(n kindName) string { return n.short })
 }
 
 // kindNamed returns the kind with a name, which may be a short one in any case.

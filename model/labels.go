@@ -122,13 +122,11 @@ func (l Labels) NeededCount() int { return len(l.Needed()) + len(l.Missed) }
 // punctuation outside ASCII too.
 func Normalized(text string) string {
 	plain := strings.Map(func(r rune) rune {
-		switch {
-		case r < unicode.MaxASCII && (unicode.IsPunct(r) || unicode.IsSymbol(r)), unicode.IsPunct(r):
+		if unicode.IsPunct(r) || r < unicode.MaxASCII && unicode.IsSymbol(r) {
 			return -1
 		}
 		return r
 	}, strings.ToLower(text))
-	words := strings.Fields(plain)
-	words = slices.DeleteFunc(words, func(w string) bool { return w == "a" || w == "an" || w == "the" })
+	words := slices.DeleteFunc(strings.Fields(plain), func(w string) bool { return w == "a" || w == "an" || w == "the" })
 	return strings.Join(words, " ")
 }

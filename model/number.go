@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"cupelscope/model/plain"
 )
 
 // Number is a number of a policy or a budget that changes what is selected, and the grid
@@ -72,12 +74,10 @@ const maxNumbered = 100
 // FindNumber returns the number of a name, which may be of another case. The error lists
 // the names that there are.
 func FindNumber(all []Number, name string) (Number, error) {
-	names := make([]string, len(all))
-	for i, n := range all {
-		if names[i] = n.Name; strings.EqualFold(n.Name, name) {
-			return n, nil
-		}
+	if i := slices.IndexFunc(all, func(n Number) bool { return strings.EqualFold(n.Name, name) }); i >= 0 {
+		return all[i], nil
 	}
+	names := plain.Texts(all, func(n Number) string { return n.Name })
 	return Number{}, fmt.Errorf("%.40q is no number of this policy or budget; there are %s", name, strings.Join(names, ", "))
 }
 

@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // Pair is two items of a set that belong together, by index: a tool call and its
 // result. One without the other misleads the model, or is an error of the provider.
 type Pair struct{ Call, Result int }
@@ -15,10 +17,7 @@ func (s *Set) WithPairs(pairs ...Pair) *Set {
 			continue
 		}
 		if next.partners == nil {
-			next.partners = make([]int32, s.Len())
-			for i := range next.partners {
-				next.partners[i] = -1
-			}
+			next.partners = slices.Repeat([]int32{-1}, s.Len())
 		}
 		if next.partners[p.Call] < 0 && next.partners[p.Result] < 0 {
 			next.partners[p.Call], next.partners[p.Result] = int32(p.Result), int32(p.Call)

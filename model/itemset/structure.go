@@ -1,6 +1,7 @@
 package itemset
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -67,12 +68,7 @@ func (s *search) value(raw []byte, path string, offset, depth int, question stri
 		if path != "" && s.fields.AtPath == "" && s.judge(elementsOf(raw)) == Documents && s.take(raw, path, offset, question) {
 			return
 		}
-		for _, key := range record.Questions {
-			if text := record.Open(raw).Text(key); text != "" {
-				question = text
-				break
-			}
-		}
+		question = cmp.Or(record.Open(raw).Text(record.Questions...), question)
 		at := 0
 		for key, value := range jsonwalk.MembersAt(raw, &at) {
 			if isText := jsonwalk.Type(value) == '"'; !isText || !slices.Contains(chat.RequestNoContent, key) && !slices.Contains(record.Questions, key) {

@@ -38,7 +38,7 @@ func tableOf(data []byte, separator rune, fields Fields) (t table, err error) {
 		return t, err
 	}
 	names := all[0]
-	held := make([]int, len(names))
+	sum, held := 0, make([]int, len(names))
 	objects := make([][]byte, len(all)-1)
 	for i, row := range all[1:] {
 		if len(row) != len(names) {
@@ -50,6 +50,7 @@ func tableOf(data []byte, separator rune, fields Fields) (t table, err error) {
 		var o record.Object
 		for k, cell := range row {
 			held[k] += len(cell)
+			sum += len(cell)
 			o = append(o, record.Member{Key: names[k], Value: record.JSON(cell)})
 		}
 		objects[i] = o.JSON()
@@ -64,10 +65,6 @@ func tableOf(data []byte, separator rune, fields Fields) (t table, err error) {
 	if known || chat.HasRuns(record.Open(objects[0])) {
 		t.ok = true
 		return t, nil
-	}
-	sum := 0
-	for _, size := range held {
-		sum += size
 	}
 	most := slices.Max(held)
 	t.column, t.ok = names[slices.Index(held, most)], 2*most >= sum

@@ -31,38 +31,27 @@ func IsReport(o record.Object) bool {
 	return o.Has("totalCandidates", "total_candidates")
 }
 
-// entry is an item of a report, not yet read.
-type entry struct {
-	place    record.Place
-	raw      []byte
-	included bool
-}
-
 // ReadReport adds the items of a report to the sink: the included ones as they were placed,
 // then the others by score. Their scores become hints. Read sets Facts.Recorded to
 // what the run decided.
 func ReadReport(doc record.Document, sink record.Sink) error {
 	sink.Unit("entry")
-	var all []entry
+	r := reportReader{sink: sink, recorded: new(record.Recorded), byContent: map[string]int{}, against: map[int]string{}}
 	for at, raw := range doc.Values() {
 		if !doc.HoldsObject(sink, at, raw, "a report") {
 			return nil
 		}
-		o := record.Open(raw)
+		o, n := record.Open(raw), 0
 		for _, list := range [...]string{"included", "excluded"} {
 			for one := range o.List(list) {
-				all = append(all, entry{record.Place{N: len(all) + 1}, one, list == "included"})
+				if n++; !sink.Next() {
+					return nil
+				}
+				r.entry(record.Place{N: n}, one, list == "included")
 			}
 		}
 		record.TellUnread(sink, at, "", o, ReportNoContent)
 		break // a report is one value
-	}
-	r := reportReader{sink: sink, recorded: new(record.Recorded), byContent: map[string]int{}, against: map[int]string{}}
-	for _, e := range all {
-		if !sink.Next() {
-			return nil
-		}
-		r.entry(e)
 	}
 	for index, content := range r.against {
 		if survivor, ok := r.byContent[content]; ok {
@@ -85,19 +74,19 @@ type reportReader struct {
 	against   map[int]string // content that an item was dropped for
 }
 
-func (r *reportReader) entry(e entry) {
-	if !record.IsObject(r.sink, e.place, e.raw, "an entry") {
+func (r *reportReader) entry(at record.Place, raw []byte, included bool) {
+	if !record.IsObject(r.sink, at, raw, "an entry") {
 		return
 	}
-	o := record.Open(e.raw)
+	o := record.Open(raw)
 	item := o.Raw("item")
 	if jsonwalk.Type(item) != '{' {
-		r.sink.Tell(record.Skipped, e.place, "results without an item")
+		r.sink.Tell(record.Skipped, at, "results without an item")
 		return
 	}
 	it, problem := Parse(item, nil)
 	if problem != "" {
-		r.sink.Tell(record.Skipped, e.place, problem)
+		r.sink.Tell(record.Skipped, at, problem)
 		return
 	}
 	score, ok := record.Finite(o.Raw("score"))
@@ -105,19 +94,19 @@ func (r *reportReader) entry(e entry) {
 		it.FutureRelevanceHint = model.Some(score)
 	}
 	reason, against := decisionOf(o)
-	if reason.Code == model.CodeNone || reason.Code.Included() != e.included {
-		r.sink.Tell(record.Changed, e.place, "reasons that are not known")
+	if reason.Code == model.CodeNone || reason.Code.Included() != included {
+		r.sink.Tell(record.Changed, at, "reasons that are not known")
 		reason = model.Reason{Code: model.Filtered, Bare: true}
-		if e.included {
+		if included {
 			reason = model.Reason{Code: model.Scored}
 		}
 	}
-	record.TellUnread(r.sink, e.place, "entry.", o, ReportNoContent)
-	index := it.Give(r.sink, e.place)
+	record.TellUnread(r.sink, at, "entry.", o, ReportNoContent)
+	index := it.Give(r.sink, at)
 	if index < 0 {
 		return
 	}
-	if e.included {
+	if included {
 		r.byContent[it.Content] = index
 	} else if reason.Code == model.Deduplicated {
 		r.against[len(r.recorded.Items)] = cmp.Or(against, it.Content)

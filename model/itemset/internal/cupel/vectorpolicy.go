@@ -1,6 +1,7 @@
 package cupel
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -75,14 +76,11 @@ func (v *file) policy() (model.Policy, error) {
 		err := v.slicer(&p, v.Test.Slicer)
 		return p, err
 	case placing:
-		p.Placer = placerOf(v.Test.Placer)
+		p.Placer = model.PlacerType(spelled(v.Test.Placer))
 		return p, nil
 	}
-	p.Deduplicate, p.Placer = v.Config.Deduplication, placerOf(v.Config.Placer)
-	if p.Overflow = v.Config.Overflow; p.Overflow == "" {
-		p.Overflow = model.Throw
-	}
-	p.Scorers = nil
+	p.Deduplicate, p.Placer = v.Config.Deduplication, model.PlacerType(spelled(v.Config.Placer))
+	p.Overflow, p.Scorers = cmp.Or(v.Config.Overflow, model.Throw), nil
 	for i := range v.Config.Scorers {
 		row := &v.Config.Scorers[i]
 		s, err := row.scorer(fmt.Sprintf("scorers[%d]", i), row.Type, row.Weight, row.Children)
@@ -95,13 +93,11 @@ func (v *file) policy() (model.Policy, error) {
 	return p, err
 }
 
-// placerOf returns the placer that a vector names. A name that is not known stays as
-// it is, and the policy refuses it.
-func placerOf(name string) model.PlacerType {
-	if name == "u-shaped" {
-		return model.UShaped
-	}
-	return model.PlacerType(name)
+// spelled returns the name of a placer or a scorer as policies spell it. One that is not
+// known stays as it is, and the policy refuses it.
+func spelled(name string) string {
+	others := map[string]string{"u-shaped": string(model.UShaped), "metadata_trust": string(model.ScoreMetadataTrust), "metadata_key": string(model.ScoreMetadataKey)}
+	return cmp.Or(others[name], name)
 }
 
 // slicer sets the members of a policy that are about slicing. The vectors name the wrapping
@@ -170,7 +166,7 @@ func (v *file) slicer(p *model.Policy, name string) error {
 // composite.
 func (p *parameters) scorer(at, name string, weight float64, children []scorer) (model.Scorer, error) {
 	s := model.Scorer{
-		Type: scorerOf(name), Weight: weight, KindWeights: p.KindWeights, TagWeights: p.TagWeights,
+		Type: model.ScorerType(spelled(name)), Weight: weight, KindWeights: p.KindWeights, TagWeights: p.TagWeights,
 		DefaultScore: option(p.DefaultScore), Key: p.Key, Value: p.Value, Boost: p.Boost, NullTimestampScore: option(p.Undated),
 	}
 	if p.Reference != nil {
@@ -180,7 +176,7 @@ func (p *parameters) scorer(at, name string, weight float64, children []scorer) 
 		return s, &model.PolicyError{Field: at + ".weights", Reason: "and use_default_weights are both given: give one of them"}
 	}
 	if p.InnerScorer != "" {
-		s.Inner = &model.Scorer{Type: scorerOf(p.InnerScorer), Weight: 1}
+		s.Inner = &model.Scorer{Type: model.ScorerType(spelled(p.InnerScorer)), Weight: 1}
 	}
 	for i := range children {
 		child := &children[i]
@@ -197,15 +193,4 @@ func (p *parameters) scorer(at, name string, weight float64, children []scorer) 
 		}
 	}
 	return s, nil
-}
-
-// scorerOf returns the scorer that a vector names; see placerOf.
-func scorerOf(name string) model.ScorerType {
-	switch name {
-	case "metadata_trust":
-		return model.ScoreMetadataTrust
-	case "metadata_key":
-		return model.ScoreMetadataKey
-	}
-	return model.ScorerType(name)
 }

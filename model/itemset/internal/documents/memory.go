@@ -132,16 +132,18 @@ func (q question) give(sink record.Sink, turns []turn) {
 	anyMarked := slices.ContainsFunc(turns, func(t turn) bool { return t.marked })
 	met := map[string]bool{}
 	messages := make([]conversation.Message, len(turns))
-	needed := make([]bool, len(turns))
+	grades := make([]int, len(turns))
 	for i, t := range turns {
 		messages[i] = t.Message
+		needed := t.marked
 		for _, name := range t.names {
 			if slices.Contains(q.evidence, name) {
-				needed[i], met[name] = true, true
+				met[name] = true
+				needed = needed || !anyMarked // the turn itself says more than its session
 			}
 		}
-		if anyMarked { // the turn itself says more than its session
-			needed[i] = t.marked
+		if needed {
+			grades[i] = 1
 		}
 	}
 	for _, name := range q.evidence {
@@ -156,11 +158,7 @@ func (q question) give(sink record.Sink, turns []turn) {
 		sink.Tell(record.Changed, record.Place{}, "labels left out, as some turns gave no item")
 		return
 	}
-	for i, n := range needed {
-		grade := 0
-		if n {
-			grade = 1
-		}
+	for i, grade := range grades {
 		facts.Grade(first+i, grade)
 	}
 }
