@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -34,7 +35,7 @@ func policyTable(p *Policy, _ nesting) table {
 var policyLayout = layout[Policy]{policyTable, new(sync.Pool)}
 
 func policyReader() reader {
-	return reader{fail: func(field, reason string) error { return &PolicyError{field, reason} }}
+	return reader{fail: func(field, reason string) error { return &PolicyError{cmp.Or(field, "policy"), reason} }}
 }
 
 // ParsePolicy reads Cupel's policy JSON and validates it. A field that is
@@ -45,9 +46,6 @@ func policyReader() reader {
 func ParsePolicy(data []byte) (Policy, error) {
 	if err := jsonwalk.Check(data); err != nil {
 		return Policy{}, &PolicyError{"policy", "is not JSON: " + err.Error()}
-	}
-	if jsonwalk.Type(data) != '{' {
-		return Policy{}, &PolicyError{"policy", "is " + jsonwalk.TypeName(data) + ", must be an object"}
 	}
 	p := NewPolicy()
 	b := policyLayout.bind(&p, 0)

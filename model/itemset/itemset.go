@@ -106,7 +106,6 @@ type Loaded struct {
 
 	Pairs   []model.Pair // tool calls with their results, in the order of the results
 	Pending []int32      // indexes of the items whose token count is an estimate, ascending
-
 }
 
 // What a source says of itself, and what reads JSON, are of the readers' own package.

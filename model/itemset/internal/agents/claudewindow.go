@@ -44,11 +44,7 @@ func (s *claudeSession) cleared(at record.Place, meta record.Object) {
 	if s.doc.Full {
 		return
 	}
-	of := map[string]bool{} // calls
-	ids, _ := record.Strings(meta.Raw("compactedToolIds"))
-	for _, id := range ids {
-		of[id] = true
-	}
+	calls, _ := record.Strings(meta.Raw("compactedToolIds"))
 	whole := map[*conversation.Message]bool{}
 	uuids, _ := record.Strings(meta.Raw("clearedAttachmentUUIDs"))
 	for _, uuid := range uuids {
@@ -58,7 +54,7 @@ func (s *claudeSession) cleared(at record.Place, meta record.Object) {
 		goes, stays := *m, []blocks.Block(nil)
 		goes.Blocks = nil
 		for _, b := range m.Blocks {
-			if whole[m] || b.Kind != blocks.Call && of[b.CallID] {
+			if whole[m] || b.Kind != blocks.Call && slices.Contains(calls, b.CallID) {
 				goes.Blocks = append(goes.Blocks, b)
 			} else {
 				stays = append(stays, b)

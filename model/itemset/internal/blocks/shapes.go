@@ -116,16 +116,14 @@ func shapeOf(typ string, o record.Object) *shape {
 			return s
 		}
 	}
-	if o.Has("tool_use_id") { // of a tool of the provider
+	switch {
+	case o.Has("tool_use_id"): // of a tool of the provider, as the last
 		return shapeOf("tool_result", nil)
-	}
-	if strings.HasPrefix(typ, "tool-") {
+	case strings.HasPrefix(typ, "tool-"):
 		return shapeOf("dynamic-tool", nil)
-	}
-	if strings.HasPrefix(typ, "data-") { // which a program shows
+	case strings.HasPrefix(typ, "data-"): // which a program shows
 		return shapeOf("progressMessage", nil)
-	}
-	if strings.HasSuffix(typ, "_tool_result_error") { // of a tool of the provider
+	case strings.HasSuffix(typ, "_tool_result_error"):
 		return shapeOf("tool_result_error", nil)
 	}
 	return nil

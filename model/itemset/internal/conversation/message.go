@@ -243,18 +243,14 @@ func (gone Removed) Merge(left []Message) []Message {
 // tools adds the definitions of tools. They are always in the prompt, so they are
 // pinned, and they are as old as the conversation.
 func (w *writer) tools(definitions [][]byte) {
-	at := w.first
 	for _, tool := range definitions {
-		if at.Set {
+		it := model.Item{
+			Content: record.Compact(tool), Kind: model.SystemPrompt, Pinned: true, Timestamp: w.first, Metadata: map[string]any{"part": "toolDefinition"},
+		}
+		if w.first.Set {
 			w.sink.Tell(record.Changed, record.Place{}, datedLikeFirst)
 		} else {
-			w.sink.Facts().SyntheticTimestamps = true
-		}
-		it := model.Item{
-			Content: record.Compact(tool), Kind: model.SystemPrompt, Pinned: true, Timestamp: at, Metadata: map[string]any{"part": "toolDefinition"},
-		}
-		if !at.Set {
-			it.Timestamp = model.Some(record.SyntheticStart())
+			w.sink.Facts().SyntheticTimestamps, it.Timestamp = true, model.Some(record.SyntheticStart())
 		}
 		if name := toolName(tool); name != "" {
 			it.Metadata["tool"] = name

@@ -80,16 +80,11 @@ func (v *file) policy() (model.Policy, error) {
 		return p, nil
 	}
 	p.Deduplicate, p.Placer = v.Config.Deduplication, model.PlacerType(spelled(v.Config.Placer))
-	p.Overflow, p.Scorers = cmp.Or(v.Config.Overflow, model.Throw), nil
-	for i := range v.Config.Scorers {
-		row := &v.Config.Scorers[i]
-		s, err := row.scorer(fmt.Sprintf("scorers[%d]", i), row.Type, row.Weight, row.Children)
-		if err != nil {
-			return p, err
-		}
-		p.Scorers = append(p.Scorers, s)
+	p.Overflow = cmp.Or(v.Config.Overflow, model.Throw)
+	var err error
+	if p.Scorers, err = scorersOf("scorers", v.Config.Scorers); err == nil {
+		err = v.slicer(&p, v.Config.Slicer)
 	}
-	err := v.slicer(&p, v.Config.Slicer)
 	return p, err
 }
 
@@ -162,10 +157,22 @@ func (v *file) slicer(p *model.Policy, name string) error {
 	return nil
 }
 
+func scorersOf(at string, rows []scorer) (all []model.Scorer, err error) {
+	for i := range rows {
+		row := &rows[i]
+		s, err := row.scorer(fmt.Sprintf("%s[%d]", at, i), row.Type, row.Weight, row.Children)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
 // scorer returns the scorer of a type with these parameters; children are those of a
 // composite.
-func (p *parameters) scorer(at, name string, weight float64, children []scorer) (model.Scorer, error) {
-	s := model.Scorer{
+func (p *parameters) scorer(at, name string, weight float64, children []scorer) (s model.Scorer, err error) {
+	s = model.Scorer{
 		Type: model.ScorerType(spelled(name)), Weight: weight, KindWeights: p.KindWeights, TagWeights: p.TagWeights,
 		DefaultScore: option(p.DefaultScore), Key: p.Key, Value: p.Value, Boost: p.Boost, NullTimestampScore: option(p.Undated),
 	}
@@ -178,13 +185,8 @@ func (p *parameters) scorer(at, name string, weight float64, children []scorer) 
 	if p.InnerScorer != "" {
 		s.Inner = &model.Scorer{Type: model.ScorerType(spelled(p.InnerScorer)), Weight: 1}
 	}
-	for i := range children {
-		child := &children[i]
-		c, err := child.scorer(fmt.Sprintf("%s.scorers[%d]", at, i), child.Type, child.Weight, child.Children)
-		if err != nil {
-			return s, err
-		}
-		s.Scorers = append(s.Scorers, c)
+	if s.Scorers, err = scorersOf(at+".scorers", children); err != nil {
+		return s, err
 	}
 	if c := p.Curve; c != nil {
 		s.Curve = &model.DecayCurve{Type: c.Type, HalfLifeSeconds: c.HalfLife, MaxAgeSeconds: c.MaxAge}
