@@ -61,8 +61,12 @@ func Numbers(p Policy, b Budget, kinds []Kind) []Number {
 		case f.Slots != nil:
 			n.slots(f, kinds)
 		default:
-			n.add(Number{Name: f.Flag, Field: f.Name, Value: f.Number(&n.budget), PerUnit: f.perUnit(), Last: f.last(n.budget), OfBudget: true,
-				set: func(_ *Policy, b *BudgetFields, v float64) { f.SetNumber(b, v) }})
+			one := Number{Name: f.Flag, Field: f.Name, Value: f.Number(&n.budget), PerUnit: 1, Last: int64(n.budget.MaxTokens), OfBudget: true,
+				set: func(_ *Policy, b *BudgetFields, v float64) { f.SetNumber(b, v) }}
+			if f.Percent != nil {
+				one.PerUnit, one.Last = perPercent, 100*perPercent
+			}
+			n.add(one)
 		}
 	}
 	return n.all
@@ -207,22 +211,6 @@ func (n *numbers) slots(f BudgetField, kinds []Kind) {
 		n.add(Number{Name: f.Flag + ":" + string(slot.Kind), Field: f.Name + "." + string(slot.Kind), Value: float64(slot.Tokens), PerUnit: 1, OfBudget: true,
 			Last: int64(max(n.budget.MaxTokens, slot.Tokens)), set: func(_ *Policy, b *BudgetFields, v float64) { *b = b.WithSlot(slot.Kind, Tokens(v)) }})
 	}
-}
-
-// perUnit is how many values the grid of a field that is not Slots has in 1.
-func (f BudgetField) perUnit() int64 {
-	if f.Percent != nil {
-		return perPercent
-	}
-	return 1
-}
-
-// last is the last point of the grid of a field that is not Slots.
-func (f BudgetField) last(b BudgetFields) int64 {
-	if f.Percent != nil {
-		return 100 * perPercent
-	}
-	return int64(b.MaxTokens)
 }
 
 // perPercent is how many values the grid of a percentage, and of no other number, has in 1 %.

@@ -70,7 +70,7 @@ func (s *search) value(raw []byte, path string, offset, depth int, question stri
 		}
 		question = cmp.Or(record.Open(raw).Text(record.Questions...), question)
 		at := 0
-		for key, value := range jsonwalk.MembersAt(raw, &at) {
+		for key, value := range jsonwalk.MembersAt(raw, &at, nil) {
 			if isText := jsonwalk.Type(value) == '"'; !isText || !slices.Contains(chat.RequestNoContent, key) && !slices.Contains(record.Questions, key) {
 				s.value(value, path+"."+key, offset+at, depth+1, question)
 			}

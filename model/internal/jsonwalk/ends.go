@@ -69,20 +69,16 @@ func (e *Ends) close(to int) {
 
 // skip returns the end of the value that begins at i.
 func (e *Ends) skip(b []byte, i int) int {
-	if e == nil || len(b)-i < longValue {
-		return skip(b, i)
-	}
-	from := cap(e.text) - cap(b) + i
-	if from < 0 || from >= len(e.text) || &e.text[from] != &b[i] {
-		return skip(b, i) // of another text
-	}
-	switch b[i] {
-	case '"', '{', '[':
-		if end := i + e.size(from); end > i && end <= len(b) {
-			return end
+	if e != nil && len(b)-i >= longValue && (b[i] == '"' || b[i] == '{' || b[i] == '[') {
+		from := cap(e.text) - cap(b) + i
+		if from >= 0 && from < len(e.text) && &e.text[from] == &b[i] { // else it is of another text
+			if end := i + e.size(from); end > i && end <= len(b) {
+				return end
+			}
 		}
 	}
-	return skip(b, i)
+	end, _ := measure(b, i)
+	return end
 }
 
 // size returns the size of the long value that begins at from in the text, and 0 if it is not

@@ -72,19 +72,16 @@ func TypeName(raw []byte) string {
 
 // Members yields the keys and values of an object in source order. For any
 // other value it yields nothing.
-func Members(object []byte) iter.Seq2[string, []byte] { return members(object, new(int), nil) }
-
-// MembersAt is like Members; in the body of the loop *at is the offset in object at
-// which the value begins.
-func MembersAt(object []byte, at *int) iter.Seq2[string, []byte] { return members(object, at, nil) }
+func Members(object []byte) iter.Seq2[string, []byte] { return MembersTo(object, nil) }
 
 // MembersTo is like Members. ends are those of a text that the object is part of, or nil.
 func MembersTo(object []byte, ends *Ends) iter.Seq2[string, []byte] {
-	return members(object, new(int), ends)
+	return MembersAt(object, new(int), ends)
 }
 
-// members is MembersAt and MembersTo.
-func members(b []byte, at *int, ends *Ends) iter.Seq2[string, []byte] {
+// MembersAt is like MembersTo for an object b; in the body of the loop *at is the offset in b at
+// which the value begins.
+func MembersAt(b []byte, at *int, ends *Ends) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		i := space(b, 0)
 		if i >= len(b) || b[i] != '{' {
@@ -318,12 +315,6 @@ func anyAt(raw []byte, depth int) any {
 }
 
 func trim(raw []byte) []byte { return bytes.Trim(raw, " \t\r\n") }
-
-// skip returns the end of the value that begins at i.
-func skip(b []byte, i int) int {
-	i, _ = measure(b, i)
-	return i
-}
 
 // measure returns the end of the value that begins at i, and how many objects
 // and arrays are open there: some if b ends within the value.

@@ -23,11 +23,14 @@ import (
 func Read(doc record.Document, sink record.Sink) error {
 	for at, raw := range doc.Objects(sink, "an item", "items") {
 		it, problem := Parse(raw, doc.Ends())
-		if problem != "" {
-			sink.Tell(record.Skipped, at, reasonOf(problem))
-			continue
+		switch {
+		case problem == "":
+			it.Give(sink, at)
+		case strings.HasPrefix(problem, "without "):
+			sink.Tell(record.Skipped, at, "items "+problem)
+		default:
+			sink.Tell(record.Skipped, at, "items whose "+problem)
 		}
-		it.Give(sink, at)
 	}
 	if o := doc.Object(); o.Type("items") == '[' { // what stands beside the items
 		record.TellUnread(sink, record.Place{}, "", o, []string{"items"})
@@ -38,14 +41,6 @@ func Read(doc record.Document, sink record.Sink) error {
 // IsItem reports whether an object is an item by its keys.
 func IsItem(o record.Object) bool {
 	return o.Type("content") == '"' && (o.Type("kind") == '"' || o.Has("tokens"))
-}
-
-// reasonOf returns a problem of Parse as the reason for which items are skipped.
-func reasonOf(problem string) string {
-	if strings.HasPrefix(problem, "without ") {
-		return "items " + problem
-	}
-	return "items whose " + problem
 }
 
 const keyTwice = "items with a key twice: the last one counts"

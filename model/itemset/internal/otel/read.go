@@ -17,7 +17,6 @@ import (
 	"strings"
 
 	"cupelscope/model/internal/jsonwalk"
-	"cupelscope/model/itemset/internal/chat"
 	"cupelscope/model/itemset/internal/record"
 	"cupelscope/model/plain"
 )
@@ -223,7 +222,7 @@ func hasOwnMessages(a attributes) bool {
 // says reports whether there is a text in the request or the answer of a span, so that it
 // can be opened.
 func (a attributes) says() bool {
-	o := record.Open(a.request())
+	o := record.Open(record.JSON(a.request()))
 	for _, key := range [...]string{"messages", "output", "choices", "candidates", "system"} {
 		for message := range o.List(key) {
 			m := record.Open(message)
@@ -271,14 +270,12 @@ func Read(doc record.Document, sink record.Sink) error {
 				sink.Tell(record.Unread, record.Place{}, "attributes."+key)
 			}
 		}
-		opts := doc.Options
-		opts.Select = 0
-		return chat.Read(record.Split(doc.Name, runs[k].request(), opts), sink)
+		return runs[k].request().read(doc, sink)
 	})
 }
 
 // request returns a span as the chat request and answer that it recorded.
-func (a attributes) request() []byte {
+func (a attributes) request() call {
 	c := call{}
 	c.set("model", a.json("gen_ai.response.model", "gen_ai.request.model", "llm.model_name"))
 	c.set("system", a.json("gen_ai.system_instructions"))
@@ -325,7 +322,7 @@ func (a attributes) request() []byte {
 		})
 	}
 	c["usage"] = record.JSON(usage)
-	return record.JSON(c)
+	return c
 }
 
 // vercelAnswer returns the answer as the Vercel AI SDK has it: a text or an object, and
@@ -421,18 +418,11 @@ func ReadLangfuse(doc record.Document, sink record.Sink) error {
 	}
 	label := func(i int) string { return fmt.Sprintf("%.40q, %.40s", runs[i].Text("name"), runs[i].Text("model")) }
 	return doc.Choose(sink, "run", len(runs), label, func(k int) error {
-		opts := doc.Options
-		opts.Select = 0
-		return chat.Read(record.Split(doc.Name, observed(runs[k]), opts), sink)
+		c := call{}
+		c.set("model", runs[k].Raw("model"))
+		c.ask(runs[k].Raw("input"))
+		c.answer(runs[k].Raw("output"))
+		c.set("usage", runs[k].Raw("usageDetails", "usage"))
+		return c.read(doc, sink)
 	})
-}
-
-// observed returns a generation as the chat request and answer that it recorded.
-func observed(generation record.Object) []byte {
-	c := call{}
-	c.set("model", generation.Raw("model"))
-	c.ask(generation.Raw("input"))
-	c.answer(generation.Raw("output"))
-	c.set("usage", generation.Raw("usageDetails", "usage"))
-	return record.JSON(c)
 }

@@ -220,7 +220,7 @@ func (d Document) Records(keys ...string) iter.Seq2[Place, []byte] {
 		array = nil
 	}
 	if d.IsObject() && len(keys) > 0 {
-		for key, value := range jsonwalk.MembersAt(d.Data, &at) {
+		for key, value := range jsonwalk.MembersAt(d.Data, &at, nil) {
 			if slices.Contains(keys, key) && jsonwalk.Type(value) == '[' {
 				array, before = value, at
 			}
