@@ -27,7 +27,7 @@ func (b Budget) Effective(pinned Tokens) Effective {
 func (b Budget) CheckPinned(pinned Tokens) error {
 	ofMax, _ := b.Deducted()
 	if available := b.f.MaxTokens - ofMax; pinned > available {
-		return &PinnedError{Pinned: pinned, Available: available}
+		return &PinnedError{pinned, available, b.f}
 	}
 	return nil
 }

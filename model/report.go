@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"cupelscope/model/plain"
@@ -319,17 +318,20 @@ func (r *Report) available(i int) Tokens {
 // Errors of a dry run that a caller can act on.
 
 // PinnedError says that the pinned items alone do not fit the budget. Both
-// fields are in tokens.
-type PinnedError struct{ Pinned, Available Tokens } // Available is what Budget.CheckPinned leaves
+// numbers are in tokens.
+type PinnedError struct {
+	Pinned, Available Tokens // Available is what Budget.CheckPinned leaves
+	of                BudgetFields
+}
 
 func (e *PinnedError) Error() string {
-	var less []string
-	for _, d := range (BudgetFields{}).Deductions(0) {
-		if d.OnlyMax {
-			less = append(less, d.Label())
+	budget, less := "the budget", " less "
+	for _, d := range e.of.Deductions(0) {
+		if d.OnlyMax && d.Tokens > 0 {
+			budget, less = budget+less+d.Label(), " and "
 		}
 	}
-	return fmt.Sprintf("pinned items need %s, the budget less %s leaves %v", plain.Count(e.Pinned, "token"), strings.Join(less, " and "), e.Available)
+	return fmt.Sprintf("pinned items need %s, %s leaves %v", plain.Count(e.Pinned, "token"), budget, e.Available)
 }
 
 // OverflowError says that the result, of Merged tokens, exceeds the Target

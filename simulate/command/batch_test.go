@@ -157,7 +157,7 @@ func TestBatchErrors(t *testing.T) {
 		{"a ceiling below the item", query(`{"op":"minBudget","itemIndex":0,"searchCeiling":99}`), invalidQuery, "searchCeiling must be >= targetItem.Tokens, which is 100"},
 		{"bare that is a number", query(`{"op":"minBudget","itemIndex":0,"searchCeiling":100,"bare":1}`), invalidQuery, "query.bare is a number"},
 
-		{"pinned items", item(`{"content":"x","tokens":101,"pinned":true}`), pinnedExceeds, "pinned items need 101 tokens, the budget less output reserve leaves 100"},
+		{"pinned items", item(`{"content":"x","tokens":101,"pinned":true}`), pinnedExceeds, "pinned items need 101 tokens, the budget leaves 100"},
 		{"pinned items above the target", `{"id":7,"items":[{"content":"x","tokens":60,"pinned":true}],` + reflexive + `,"budget":{"maxTokens":100,"targetTokens":50}}`,
 			overflowsTarget, "require 60 tokens, exceeding target budget of 50"},
 		{"scarcity", policy(counts), scarce, `count quota for kind "Message" requires at least 3 items, but the set has 2`},
