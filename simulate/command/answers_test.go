@@ -147,7 +147,7 @@ func TestChecksOfRequestsAsJSON(t *testing.T) {
 		measured bool
 	}{
 		{"40", command.Fine, [2]string{"ok", "ok"}, true},
-		{"20", command.Failed, [2]string{"ok", "failed"}, true},
+		{"30", command.Failed, [2]string{"ok", "failed"}, true},
 		{"3", command.Input, [2]string{"undecided", "undecided"}, false},
 	} {
 		ratio := "2"

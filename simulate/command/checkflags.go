@@ -43,7 +43,7 @@ func checkRows() []checkRow {
 		{"min-filled", percentage, "at least `PERCENT` of the room is used, or nothing is left out", model.CheckMinFilled},
 		{"max-below-best", percentage, "the value is at most `PERCENT` below the best possible", model.CheckMaxBelowBest},
 		{"min-prefix", percentage, "on average, the cache can reuse at least `PERCENT` of the previous prompt", model.CheckMinPrefix},
-		{"max-cost-ratio", ratio, "all requests cost at most `RATIO` times as much as sending everything", model.CheckMaxCostRatio},
+		{"max-cost-ratio", ratio, "all requests cost at most `RATIO` times as much as sending everything, which must fit", model.CheckMaxCostRatio},
 		{"min-recall", percentage, "at least `PERCENT` of the items labelled as needed is in", model.CheckMinRecall},
 		{"answered", nothing, "an item with one of the answers is in", model.CheckAnswered},
 		{"no-split-pairs", nothing, "no tool call is in without its result, and no result without its call", model.CheckNoSplitPairs},

@@ -79,7 +79,7 @@ func TestAPipeIsReadOnce(t *testing.T) {
 		return " --labels " + pipeOf(t, read("qrels/test.tsv")) + " --run " + pipeOf(t, read("run.txt"))
 	}
 	for _, verb := range []string{
-		"report" + agent(), "policy" + agent(), "policy --policy " + pipeOf(t, byHint), "compare own " + pipeOf(t, byHint) + agent(), "turns" + agent(), "check --max-cost-ratio 9" + agent(),
+		"report" + agent(), "policy" + agent(), "policy --policy " + pipeOf(t, byHint), "compare own " + pipeOf(t, byHint) + agent(), "turns" + agent(), "check --min-prefix 1" + agent(),
 		"report --select q1 --max-tokens 20 " + dir + labels(), "evaluate --at 13 " + dir + " " + other + " --policy " + pipeOf(t, byHint) + labels(),
 	} {
 		s, out, told := streams("")

@@ -21,13 +21,14 @@ import (
 // judge decides checks.
 type judge struct {
 	*study
-	checks   []model.Check
-	again    io.Reader     // standard input once more
-	course   *turns.Course // the policy over all requests; computed on first use
-	billing  turns.Billing // what course is billed by
-	asked    []checked     // the checks with their selectors parsed
-	verdicts []verdict
-	quality  model.Option[quality.Measure] // computed on first use
+	checks     []model.Check
+	again      io.Reader     // standard input once more
+	course     *turns.Course // the policy over all requests; computed on first use, with the next two
+	everything turns.Totals  // of sending everything at the same requests
+	billing    turns.Billing // what course is billed by
+	asked      []checked     // the checks with their selectors parsed
+	verdicts   []verdict
+	quality    model.Option[quality.Measure] // computed on first use
 }
 
 // checked is a check with its selector parsed.

@@ -37,9 +37,12 @@ func (j *judge) turns(ctx context.Context, v *verdict) error {
 		}
 		return nil
 	}
-	ratio, ok := total.CostRatio()
+	ratio, ok := ratioToAll(total, j.everything)
 	if !ok {
 		v.verdict, v.says = undecidable, fmt.Sprintf("nothing is sent: %s%s", plain.Count(total.Requests, "request"), fails)
+		if over := j.everything.Over; over > 0 {
+			v.says = fmt.Sprintf("sending everything does not fit in %v of %s, so there is no ratio; turns compares policies", plain.Thousands(over), plain.Count(j.everything.Requests, "request"))
+		}
 		return nil
 	}
 	v.measured = model.Some(ratio)
@@ -76,6 +79,6 @@ func (j *judge) takeTurns(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	j.course, j.billing = courses[1], by
+	j.everything, j.course, j.billing = courses[0].Totals, courses[1], by
 	return nil
 }

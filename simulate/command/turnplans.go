@@ -55,10 +55,16 @@ func sizeColumns() []export.Column[turns.Totals] {
 
 var costColumn = export.Column[turns.Totals]{Name: "cost", Heading: "cost", Right: true, Cell: func(t turns.Totals) export.Cell { return cost(t.Cost) }}
 
-// costRatio returns a cell for a cost relative to that of sending everything; None where that does not fit.
-func costRatio(of, all turns.Totals) export.Cell {
+// ratioToAll returns a cost relative to that of sending everything; false where that does not fit, as
+// nobody can have it.
+func ratioToAll(of, all turns.Totals) (float64, bool) {
 	ratio, ok := of.CostRatio()
-	return export.Number(ratio, 2).If(ok && all.Over == 0)
+	return ratio, ok && all.Over == 0
+}
+
+func costRatio(of, all turns.Totals) export.Cell {
+	ratio, ok := ratioToAll(of, all)
+	return export.Number(ratio, 2).If(ok)
 }
 
 func (t *turnTotals) ratioColumn() export.Column[turns.Totals] {

@@ -179,17 +179,18 @@ func TestTurnsInEveryForm(t *testing.T) {
 
 func TestChecksOfAllRequests(t *testing.T) {
 	for _, c := range []struct {
-		name, flags, want string
+		name, room, flags, want string
+		code                    int
 	}{
-		{"the prefix survives", "--min-prefix 30", "ok"},
-		{"it does not", "--min-prefix 50", "FAIL"},
-		{"cheap enough", "--max-cost-ratio 2", "ok"},
-		{"too dear", "--max-cost-ratio 0.5", "FAIL"},
+		{"the prefix survives", "60", "--min-prefix 30", "\nok", Fine},
+		{"it does not", "60", "--min-prefix 50", "\nFAIL", Failed},
+		{"cheap enough", "160", "--max-cost-ratio 2", "\nok", Fine},
+		{"too dear", "160", "--max-cost-ratio 0.5", "\nFAIL", Failed},
+		{"sending everything does not fit", "60", "--max-cost-ratio 2", "does not fit in 6 of 9 requests, so there is no ratio", Input},
 	} {
-		o := session.Options{Sources: []string{"-"}, Budget: maximum("60"), Estimate: "chars/4", Overflow: "truncate"}
+		o := session.Options{Sources: []string{"-"}, Budget: maximum(c.room), Estimate: "chars/4", Overflow: "truncate"}
 		out, _, err := ran(check, talk(9), o, checkOptions{Typed: typed(c.flags)})
-		failed := ends(err, Failed)
-		if failed != (c.want == "FAIL") || err != nil && !failed || !strings.Contains(out, "\n"+c.want) {
+		if (err != nil || c.code != Fine) && !ends(err, c.code) || !strings.Contains(out, c.want) {
 			t.Errorf("%s: %v\n%s", c.name, err, out)
 		}
 	}
