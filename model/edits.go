@@ -6,6 +6,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"cupelscope/model/plain"
 )
 
 // Edits are the changes of a user to a loaded set, by the index of the item.
@@ -108,7 +110,7 @@ func (s *Set) Edits() Edits { return s.edits }
 func (s *Set) With(e Edits) (*Set, error) {
 	for _, i := range e.indexes() {
 		if !s.has(i) {
-			return nil, &ItemError{Index: i, Reason: thereAre(len(s.items))}
+			return nil, &ItemError{Index: i, Reason: plain.ThereAre(len(s.items))}
 		}
 		if t := e.Tokens[i]; t > MaxTokens || t < -MaxTokens {
 			return nil, errTokens(i, t)
@@ -226,7 +228,7 @@ func (s *Set) Counted(counts []Recount) (*Set, error) {
 	next.loaded = s.loaded.clone()
 	for _, c := range counts {
 		if !s.has(c.Index) {
-			return nil, &ItemError{Index: c.Index, Field: "tokens", Reason: thereAre(len(next.items))}
+			return nil, &ItemError{Index: c.Index, Field: "tokens", Reason: plain.ThereAre(len(next.items))}
 		}
 		if c.Tokens > MaxTokens || c.Tokens < -MaxTokens {
 			return nil, errTokens(c.Index, c.Tokens)
@@ -240,12 +242,4 @@ func (s *Set) Counted(counts []Recount) (*Set, error) {
 	next.size()
 	next.sum()
 	return &next, nil
-}
-
-// thereAre says how many items there are, where an index is none of theirs.
-func thereAre(n int) string {
-	if n == 1 {
-		return "there is 1 item, numbered 0"
-	}
-	return fmt.Sprintf("there are %d items, numbered from 0", n)
 }

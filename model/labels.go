@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"cupelscope/model/plain"
 )
 
 // MaxGrade is the largest grade, so that sums of grades are exact.
@@ -38,7 +40,7 @@ func (l Labels) Validate(n int) error {
 	for _, item := range slices.Sorted(maps.Keys(l.Grades)) {
 		switch grade := l.Grades[item]; {
 		case item < 0 || item >= n:
-			return fmt.Errorf("a label for item %d: %s", item, thereAre(n))
+			return fmt.Errorf("a label for item %d: %s", item, plain.ThereAre(n))
 		case grade < 0 || grade > MaxGrade:
 			return fmt.Errorf("the grade of item %d is %d, must be 0 to %v", item, grade, Tokens(MaxGrade))
 		}

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"cupelscope/model/plain"
 )
 
 // Size is a shorter form of an item. It is not Cupel's. An item in a Set has its
@@ -92,7 +94,7 @@ func (s *Set) WithSizes(own map[int][]Size) (*Set, error) {
 	next.own = make(map[int][]Size, len(own))
 	for _, i := range slices.Sorted(maps.Keys(own)) {
 		if !s.has(i) {
-			return nil, &ItemError{Index: i, Field: "sizes", Reason: thereAre(len(s.items))}
+			return nil, &ItemError{Index: i, Field: "sizes", Reason: plain.ThereAre(len(s.items))}
 		}
 		if err := validateSizes(i, own[i]); err != nil {
 			return nil, err

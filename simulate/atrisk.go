@@ -13,9 +13,8 @@ import (
 // budget that is smaller by a slack, max and target alike. Reserves, slots and the safety
 // margin stay.
 //
-// AtRisk runs the pipeline at both budgets, Profile.AtRisk reads both results from the
-// profile, and MarginalItems is AtRisk in placed order, with the refusal that the Cupel
-// specification wants.
+// MarginalItems runs the pipeline at both budgets, with the refusal that the Cupel
+// specification wants. Profile.AtRisk reads both results from the profile.
 
 // ErrMarginalNotMonotonic is returned by MarginalItems, and
 // ErrSearchNotMonotonic by FindMinBudgetFor, for slicers whose budget shares
@@ -33,46 +32,36 @@ var (
 //
 // This is GetMarginalItems of the Cupel specification, chapter Budget
 // Simulation. It first refuses a slicer that shifts shares of the budget, with
-// ErrMarginalNotMonotonic; a slack of 0 then gives no items; AtRisk returns
-// all other errors.
+// ErrMarginalNotMonotonic; a slack of 0 then gives no items. A slack below 0 or above
+// targetTokens, and a reduced budget that is invalid, give a *model.BudgetError; an error
+// of either run is returned, ctx's among them.
 //
-// It does not return items that only the smaller budget includes; AtRisk does.
+// It does not return items that only the smaller budget includes; Lost does.
 func MarginalItems(ctx context.Context, r *pipeline.Ranking, b model.Budget, slack model.Tokens) ([]int32, error) {
-	if r.Shifts().Percentages {
+	switch {
+	case r.Shifts().Percentages:
 		return nil, ErrMarginalNotMonotonic
-	}
-	lost, _, err := AtRisk(ctx, r, b, slack)
-	return lost, err
-}
-
-// AtRisk returns what changes at a budget whose maxTokens and targetTokens are
-// smaller by slack: the items that leave or shrink, in placed order of the run at b,
-// and those that come in or grow, ascending. With a slack of 0 both are nil.
-//
-// A slack below 0 or above targetTokens, and a reduced budget that is invalid,
-// give a *model.BudgetError; an error of either run is returned, ctx's among
-// them. AtRisk takes two dry runs.
-func AtRisk(ctx context.Context, r *pipeline.Ranking, b model.Budget, slack model.Tokens) (lost, gained []int32, err error) {
-	if slack == 0 {
-		return nil, nil, nil
+	case slack == 0:
+		return nil, nil
 	}
 	reduced, err := b.Less(slack)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	full, err := r.DryRunContext(ctx, b)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	small, err := r.DryRunContext(ctx, reduced)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	lost, gained = Lost(full, small)
-	return lost, gained, nil
+	lost, _ := Lost(full, small)
+	return lost, nil
 }
 
-// Lost is AtRisk answered from the results at both budgets, of which small is at the smaller.
+// Lost returns what changes from a result to the one at a smaller budget: the items that
+// leave or shrink, in placed order of full, and those that come in or grow, ascending.
 func Lost(full, small *model.Report) (lost, gained []int32) {
 	for _, i := range full.Included {
 		if !small.In(int(i)) || small.Taken(int(i)) < full.Taken(int(i)) {
@@ -88,9 +77,9 @@ func Lost(full, small *model.Report) (lost, gained []int32) {
 	return lost, gained
 }
 
-// AtRisk is the function AtRisk answered from the profile, with two selections
-// instead of two dry runs. Both lists are ascending. The budget must lie on
-// the profile's axis.
+// AtRisk is Lost at a budget and the one that is smaller by slack, from two selections
+// instead of two dry runs. Both lists are ascending, and nil with a slack of 0. The budget
+// must lie on the profile's axis; errors are as for MarginalItems.
 func (p *Profile) AtRisk(b model.Budget, slack model.Tokens) (lost, gained []int32, err error) {
 	if slack == 0 {
 		return nil, nil, nil

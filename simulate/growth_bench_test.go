@@ -165,7 +165,7 @@ func growthOfQuestions(b *testing.B) {
 	}
 	growth(b, "at risk", func(n int) func() error {
 		r, report := reported(n)
-		return func() error { _, _, err := AtRisk(ctx, r, report.Budget, 1000); return err }
+		return func() error { _, err := MarginalItems(ctx, r, report.Budget, 1000); return err }
 	})
 	growth(b, "what if", func(n int) func() error {
 		r, report := reported(n)

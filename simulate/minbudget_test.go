@@ -252,9 +252,6 @@ func TestRulingMarginalItemsKeepReservesSlotsAndMargin(t *testing.T) {
 			if slack > 0 {
 				both = s.change(40, int(40-slack))
 			}
-			if _, ran, err := AtRisk(t.Context(), r, template, slack); err != nil || !slices.Equal(ran, both.In) {
-				t.Fatalf("seed %d, slack %v: gained %v, %v, want %v", seed, slack, ran, err, both.In)
-			}
 			if profileErr != nil || !slices.Equal(lost, both.Out) || !slices.Equal(gained, both.In) {
 				t.Fatalf("seed %d, slack %v: lost %v, gained %v, %v, want %+v", seed, slack, lost, gained, profileErr, both)
 			}

@@ -69,6 +69,14 @@ func Count[N ~int | ~int32 | ~int64 | ~uint64](n N, thing string) string {
 	return Thousands(n) + " " + thing + "s"
 }
 
+// ThereAre says how many items there are, where a number is none of theirs.
+func ThereAre(n int) string {
+	if n == 1 {
+		return "there is 1 item, numbered from 0"
+	}
+	return "there are " + Count(n, "item") + ", numbered from 0"
+}
+
 // Bytes returns a size in bytes as text: "812 B", "50 kB", "1.2 MB", in powers of 1000.
 func Bytes(n int64) string {
 	switch {

@@ -82,7 +82,7 @@ func TestBatchQualityRefuses(t *testing.T) {
 		{`, "labels": {"0": 1}`, "", "query.ceiling is required"},
 		{`, "labels": {"0": 1}`, `, "ceiling": 9, "wanted": 0`, "query.wanted is 0, must be above 0"},
 		{`, "labels": {"0": 1}`, `, "ceiling": 9, "wanted": "all"`, "query.wanted is"},
-		{`, "labels": {"3": 1}`, `, "ceiling": 9`, "there is 1 item, numbered 0"},
+		{`, "labels": {"3": 1}`, `, "ceiling": 9`, "there is 1 item, numbered from 0"},
 		{`, "answers": ["the"]`, `, "ceiling": 9`, "contains no words"},
 	} {
 		if got := batchOf(t, fmt.Sprintf(line, c[0], c[1])); !strings.Contains(got[0], c[2]) {

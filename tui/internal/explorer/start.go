@@ -12,6 +12,7 @@ import (
 
 	"cupelscope/fixtures"
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/query"
 	"cupelscope/simulate/session"
@@ -213,7 +214,7 @@ func (m *Model) start() tea.Cmd {
 	m.refresh()
 	i, _ := itemNumber(s.Item.String())
 	if i >= m.exp.Items().Len() {
-		m.messages.refuse(fmt.Sprintf("--item %d: %s", i, thereAre(m.exp.Items().Len())))
+		m.messages.refuse(fmt.Sprintf("--item %d: %s", i, plain.ThereAre(m.exp.Items().Len())))
 	} else if i >= 0 {
 		m.first = false
 		m.items().Select(i)

@@ -48,7 +48,7 @@ func (m *Model) goingTo(words []string) []palette.Command {
 		c.Text = "read #" + strconv.Itoa(item) + " and why it is in or out"
 	}
 	if !exists {
-		c.Why = thereAre(n)
+		c.Why = plain.ThereAre(n)
 		return []palette.Command{c}
 	}
 	c.Text += ": " + overlay.Line(m.exp.Items(), item)
@@ -293,9 +293,4 @@ func matching(ctx context.Context, o *experiment.Outcome, line string) ([]int, e
 		}
 	}
 	return items, nil
-}
-
-// thereAre says how many items there are, where a number is none of theirs.
-func thereAre(n int) string {
-	return "there " + widget.Verb(n, "is ", "are ") + plain.Count(n, "item") + ", numbered from 0"
 }
