@@ -26,10 +26,17 @@ func (b Budget) Effective(pinned Tokens) Effective {
 // the fields take off maxTokens alone, as the output reserve, or nil. Slots are not subtracted here.
 func (b Budget) CheckPinned(pinned Tokens) error {
 	ofMax, _ := b.Deducted()
-	if available := b.f.MaxTokens - ofMax; pinned > available {
-		return &PinnedError{pinned, available, b.f}
+	available := b.f.MaxTokens - ofMax
+	if pinned <= available {
+		return nil
 	}
-	return nil
+	less, before := "", " less "
+	for _, d := range b.f.Deductions(0) {
+		if d.OnlyMax && d.Tokens > 0 {
+			less, before = less+before+d.Label(), " and "
+		}
+	}
+	return &PinnedError{pinned, available, less}
 }
 
 // Deduction is a number of tokens that a budget loses before items compete for

@@ -321,17 +321,11 @@ func (r *Report) available(i int) Tokens {
 // numbers are in tokens.
 type PinnedError struct {
 	Pinned, Available Tokens // Available is what Budget.CheckPinned leaves
-	of                BudgetFields
+	less              string // what takes its part of the budget first: " less output reserve"
 }
 
 func (e *PinnedError) Error() string {
-	budget, less := "the budget", " less "
-	for _, d := range e.of.Deductions(0) {
-		if d.OnlyMax && d.Tokens > 0 {
-			budget, less = budget+less+d.Label(), " and "
-		}
-	}
-	return fmt.Sprintf("pinned items need %s, %s leaves %v", plain.Count(e.Pinned, "token"), budget, e.Available)
+	return fmt.Sprintf("pinned items need %s, the budget%s leaves %v", plain.Count(e.Pinned, "token"), e.less, e.Available)
 }
 
 // OverflowError says that the result, of Merged tokens, exceeds the Target

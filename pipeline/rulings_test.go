@@ -195,7 +195,7 @@ func TestRulingPinnedItemsAreCheckedBeforeReservedSlots(t *testing.T) {
 	musttest.Is(t, r.Survivors(), nil, "pinned items take no part in deduplication")
 	_, err := r.DryRun(budgetOf(t, model.BudgetFields{MaxTokens: 120, TargetTokens: model.Some[model.Tokens](90), OutputReserve: 21}))
 	var e *model.PinnedError
-	if !errors.As(err, &e) || *e != (model.PinnedError{Pinned: 100, Available: 99}) {
+	if !errors.As(err, &e) || e.Error() != "pinned items need 100 tokens, the budget less output reserve leaves 99" {
 		t.Errorf("error %v", err)
 	}
 }
