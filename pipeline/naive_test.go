@@ -39,15 +39,13 @@ type excludedItem struct {
 }
 
 type naiveReport struct {
-	included  []scored
-	reasons   []model.Code // of included
-	excluded  []excludedItem
-	in, out   [5]int
-	overflow  *model.Overflow
-	pinnedErr *model.PinnedError
-	overErr   *model.OverflowError
-	scarcity  *model.ScarcityError
-	kept      model.Tokens
+	included []scored
+	reasons  []model.Code // of included
+	excluded []excludedItem
+	in, out  [5]int
+	overflow *model.Overflow
+	failed   error
+	kept     model.Tokens
 
 	shortfalls []model.Shortfall
 }
@@ -80,7 +78,7 @@ func naiveRun(s *model.Set, p model.Policy, b model.Budget) naiveReport {
 		pinnedTokens += s.Tokens(i)
 	}
 	if room := b.MaxTokens() - naiveReserve(b); pinnedTokens > room {
-		r.pinnedErr = &model.PinnedError{Pinned: pinnedTokens, Available: room}
+		r.failed = &model.PinnedError{Pinned: pinnedTokens, Available: room}
 		return r
 	}
 
@@ -116,7 +114,7 @@ func naiveRun(s *model.Set, p model.Policy, b model.Budget) naiveReport {
 	target := naiveTarget(b, pinnedTokens)
 	slicing := naiveSlice(s, p, list, target)
 	if slicing.scarcity != nil {
-		r.scarcity = slicing.scarcity
+		r.failed = slicing.scarcity
 		return r
 	}
 	r.shortfalls = slicing.shortfalls
@@ -160,7 +158,7 @@ func naiveRun(s *model.Set, p model.Policy, b model.Budget) naiveReport {
 	if total > b.TargetTokens() {
 		switch p.Overflow {
 		case model.Throw:
-			r.overErr = &model.OverflowError{Merged: total, Target: b.TargetTokens()}
+			r.failed = &model.OverflowError{Merged: total, Target: b.TargetTokens()}
 			return r
 		case model.Truncate:
 			var kept, dropped []scored

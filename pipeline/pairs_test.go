@@ -183,14 +183,18 @@ func TestPairsAreOneItem(t *testing.T) {
 }
 
 func sameFailure(a, b error) bool {
-	x, ok := errors.AsType[*model.PinnedError](a)
-	y, same := errors.AsType[*model.PinnedError](b)
-	if ok || same {
-		return ok && same && *x == *y
+	switch y := b.(type) {
+	case *model.PinnedError:
+		x, ok := errors.AsType[*model.PinnedError](a)
+		return ok && x.Pinned == y.Pinned && x.Available == y.Available
+	case *model.OverflowError:
+		x, ok := errors.AsType[*model.OverflowError](a)
+		return ok && *x == *y
+	case *model.ScarcityError:
+		x, ok := errors.AsType[*model.ScarcityError](a)
+		return ok && *x == *y
 	}
-	u, ok := errors.AsType[*model.OverflowError](a)
-	v, same := errors.AsType[*model.OverflowError](b)
-	return ok && same && *u == *v
+	return false
 }
 
 // checkPairs holds a report to what the naive pipeline gave, and to what must be
