@@ -1,6 +1,10 @@
 package pipeline
 
-import "cupelscope/pipeline/order"
+import (
+	"slices"
+
+	"cupelscope/pipeline/order"
+)
 
 // Pairs as one item (model.Policy.KeepPairs). This is not part of Cupel.
 //
@@ -31,10 +35,7 @@ func (r *ranked) pair() {
 			continue
 		}
 		if r.mates == nil {
-			r.mates = make([]int32, r.set.Len())
-			for k := range r.mates {
-				r.mates[k] = -1
-			}
+			r.mates = slices.Repeat([]int32{-1}, r.set.Len())
 		}
 		r.mates[i] = int32(j)
 	}

@@ -38,12 +38,7 @@ func (r *ranked) sort(survivors []int32) {
 
 		KindNames: r.set.Kinds(),
 	}
-	r.position = make([]int32, r.set.Len())
-	if n < len(r.position) {
-		for i := range r.position {
-			r.position[i] = -1
-		}
-	}
+	r.position = slices.Repeat([]int32{-1}, r.set.Len())
 	relay.SpreadEven(n, func(from, to int) {
 		for k := from; k < to; k++ {
 			r.position[items[k]] = int32(k)

@@ -121,8 +121,8 @@ func valueWithout(ctx context.Context, worse *model.Report, of *pipeline.Ranking
 	}
 	sum := 0.0
 	for i := range report.Codes {
-		if report.In(i) {
-			sum += value(worse, i) * report.Share(i)
+		if report.In(i) && worse.Codes[i] != model.Pinned {
+			sum += worse.Scores[i] * report.Share(i)
 		}
 	}
 	return sum, true, nil

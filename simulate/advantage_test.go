@@ -64,8 +64,8 @@ func TestAdvantageIsProven(t *testing.T) {
 		if got.Cause == LargeItem { // the scores may be others, but not those that count
 			worth = 0
 			for i := range again.Codes {
-				if again.In(i) {
-					worth += value(b, i)
+				if again.In(i) && b.Codes[i] != model.Pinned {
+					worth += b.Scores[i]
 				}
 			}
 		}

@@ -72,10 +72,3 @@ func Diff(before, after *model.Report) (in, out []int32) {
 // includes is Report.In for any index: an item that a report does not know is
 // not in it.
 func includes(r *model.Report, i int) bool { return i < len(r.Codes) && r.In(i) }
-
-func value(r *model.Report, i int) float64 {
-	if r.Codes[i] == model.Pinned {
-		return 0
-	}
-	return r.Scores[i]
-}

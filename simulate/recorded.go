@@ -3,6 +3,7 @@ package simulate
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
@@ -48,10 +49,7 @@ func Recorded(items *model.Set, rec *itemset.Recorded) (*model.Report, error) {
 			r.Value += r.Scores[i]
 		case code == model.Deduplicated && !r.Given[i].Bare:
 			if r.Survivors == nil {
-				r.Survivors = make([]int32, n)
-				for k := range r.Survivors {
-					r.Survivors[k] = -1
-				}
+				r.Survivors = slices.Repeat([]int32{-1}, n)
 			}
 			r.Survivors[i] = int32(r.Given[i].By)
 		}

@@ -32,15 +32,20 @@ func caseColumns(sized bool) []export.Column[caseRow] {
 		{Name: "includedCountB", Cell: func(r caseRow) export.Cell { return export.Index(r.b.items) }},
 		{Name: "tokensA", Cell: func(r caseRow) export.Cell { return export.Tokens(r.a.tokens) }},
 		{Name: "tokensB", Cell: func(r caseRow) export.Cell { return export.Tokens(r.b.tokens) }},
-	}...), export.Known(known, export.Of(func(r caseRow) *caseAt { return r.caseAt }, differenceColumns(sized)...)...), []export.Column[caseRow]{{Name: "error", Cell: func(r caseRow) export.Cell {
-		if r.caseAt.err == nil {
-			return export.None
-		}
-		return export.Text(messageOf(r.caseAt.err), 0)
-	}}}, export.Known(known, []export.Column[caseRow]{
+	}...), export.Known(known, export.Of(func(r caseRow) *caseAt { return r.caseAt }, differenceColumns(sized)...)...), []export.Column[caseRow]{
+		{Name: "error", Cell: func(r caseRow) export.Cell { return failureCell(r.caseAt.err, 0) }},
+	}, export.Known(known, []export.Column[caseRow]{
 		{Name: "budgetGuessed", Cell: func(r caseRow) export.Cell { return export.Truth(r.budgetGuessed) }},
 		{Name: "estimatedCounts", Cell: func(r caseRow) export.Cell { return export.Count(r.estimates) }},
 	}...))
+}
+
+// failureCell returns a cell with an error, at most limit cells wide; None without one.
+func failureCell(err error, limit int) export.Cell {
+	if err == nil {
+		return export.None
+	}
+	return export.Text(messageOf(err), limit)
 }
 
 func gapCell(gap model.Option[float64]) export.Cell {

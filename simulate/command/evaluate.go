@@ -23,7 +23,6 @@ type evaluateOptions struct {
 	NoBest  bool                       // skip the best possible value
 }
 
-// verbFlags returns the flags of the verb evaluate; they store their values in e.
 func (e *evaluateOptions) verbFlags() []session.Flag {
 	return append(e.labelFlags(),
 		session.Flag{Name: "at", Texts: &e.At, Usage: "`BUDGETS` to evaluate at: tokens, shares of all tokens of a case, or own for each case's own, as in 8k,32k,50% (default: own if the first case has one, else 10%,25%,50%)"},

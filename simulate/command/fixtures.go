@@ -24,7 +24,6 @@ type fixturesOptions struct {
 	Write string // the folder to write the samples to; "": none
 }
 
-// verbFlags returns the flags of the verb fixtures; they store their values in f.
 func (f *fixturesOptions) verbFlags() []session.Flag {
 	return []session.Flag{
 		f.outputFlag(),

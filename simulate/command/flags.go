@@ -68,29 +68,24 @@ func (a *answerOptions) answerFlags(without ...string) []session.Flag {
 	}, func(f session.Flag) bool { return slices.Contains(without, f.Name) })
 }
 
-// verbFlags returns the flags of the verbs that ask about items at many budgets.
-// They store their values in s.
 func (s *studyOptions) verbFlags() []session.Flag {
 	return append(s.answerFlags(),
 		session.Flag{Name: "item", Texts: &s.Items, Usage: "only the items that `SELECTOR` names: 12, 12-20, kind:tool, 'tok>500 is:out', '\"a text\"'; may be repeated (default: all)"},
 		session.Flag{Name: "ceiling", Read: tokensTo(&s.Ceiling), Usage: "the largest budget to look at, in `TOKENS` (default: where everything is in, at most twice the budget or 128k)"})
 }
 
-// verbFlags returns the flags of the verb report; they store their values in r.
 func (r *reportOptions) verbFlags() []session.Flag {
 	return append(r.answerFlags(),
 		session.Flag{Name: "html", Text: &r.HTML, Usage: "write the report at every budget to `FILE`: one page for a browser, with a slider over the budgets; it loads and sends nothing"},
 		session.Flag{Name: "content", Bool: &r.Content, Usage: "put the texts of items into the page of --html"})
 }
 
-// verbFlags returns the flags of the verb min-budget; they store their values in m.
 func (m *minBudgetOptions) verbFlags() []session.Flag {
 	return append(m.studyOptions.verbFlags(),
 		session.Flag{Name: "bare", Bool: &m.Bare, Usage: "search with nothing kept back from the budget"},
 		session.Flag{Name: "only-differing", Bool: &m.OnlyDiffering, Usage: "only items for which Cupel's search misses the smallest budget"})
 }
 
-// verbFlags returns the flags of the verb profile; they store their values in p.
 func (p *profileOptions) verbFlags() []session.Flag {
 	return append(p.studyOptions.verbFlags(),
 		overFlag(&p.Over),
@@ -102,7 +97,6 @@ func overFlag(to *string) session.Flag {
 	return session.Flag{Name: "over", Text: to, Offers: model.NumberNames(), Usage: "vary this `NUMBER` in place of the budget: weight:recency (a second one: weight:recency.2), bucket, safety-margin"}
 }
 
-// verbFlags returns the flags of the verb sweep; they store their values in w.
 func (w *sweepOptions) verbFlags() []session.Flag {
 	return append(w.studyOptions.verbFlags(),
 		session.Flag{Name: "from", Text: &w.From, Usage: "the first budget, in `TOKENS` (default 0), or value of --over"},
@@ -112,7 +106,6 @@ func (w *sweepOptions) verbFlags() []session.Flag {
 		session.Flag{Name: "policy-b", Text: &w.PolicyB, Offers: session.PolicyNames(), Files: true, Usage: "another `POLICY`: a slicer (knapsack, knapsack:1), a preset or a file"})
 }
 
-// verbFlags returns the flags of the verb compare; they store their values in v.
 func (v *compareOptions) verbFlags() []session.Flag {
 	return append(v.answerFlags("verbose"),
 		session.Flag{Name: "at", Texts: &v.At, Usage: "`BUDGETS` to compare at: tokens, shares of all tokens of a case, or own for each case's own, as in 8k,32k,50% (default own)"},
@@ -121,7 +114,6 @@ func (v *compareOptions) verbFlags() []session.Flag {
 		session.Flag{Name: "jobs", Letter: "j", Int: &v.Jobs, Usage: "`NUMBER` of cases worked on at a time (default: as many as processors)"})
 }
 
-// verbFlags returns the flags of the verb check; they store their values in c.
 func (c *checkOptions) verbFlags() []session.Flag {
 	return append(append(c.answerFlags(), c.Typed.flags()...),
 		session.Flag{Name: "ceiling", Read: tokensTo(&c.Ceiling), Usage: "the largest budget to look at, in `TOKENS` (default: as for min-budget, and as far as the checks ask)"},
@@ -132,7 +124,6 @@ func (c *checkOptions) verbFlags() []session.Flag {
 		session.Flag{Name: "record", Text: &c.Record, Usage: "if all checks hold, write the figures of the result to `FILE`"})
 }
 
-// verbFlags returns the flags of the verb tokens; they store their values in t.
 func (t *tokensOptions) verbFlags() []session.Flag {
 	return append(t.answerFlags("timings"),
 		session.Flag{Name: "by", Read: named(&t.By, groupings()), Offers: model.Names(groupings()), Usage: "one row per `GROUP`: item, kind, or count (where counts come from) (default item)"},
@@ -140,7 +131,6 @@ func (t *tokensOptions) verbFlags() []session.Flag {
 		session.Flag{Name: "verify", Bool: &t.Verify, Usage: "count every text again with tiktoken-go, and list those that differ"})
 }
 
-// verbFlags returns the flags of the verb policy; they store their values in p.
 func (p *policyOptions) verbFlags() []session.Flag {
 	return []session.Flag{
 		{Name: "scenario", Text: &p.Scenario, Usage: "`FILE` of the scenario whose policy is printed, instead of a source"},
@@ -148,7 +138,6 @@ func (p *policyOptions) verbFlags() []session.Flag {
 	}
 }
 
-// verbFlags returns the flags of the verb batch; they store their values in b.
 func (b *batchOptions) verbFlags() []session.Flag {
 	return []session.Flag{
 		{Name: "jobs", Letter: "j", Int: &b.Jobs, Usage: "`NUMBER` of lines worked on at a time (default: as many as processors)"},

@@ -159,8 +159,7 @@ const asUsual = "without timestamps: "
 // was skipped. A table itself says if a budget is guessed.
 func (a answerOptions) diagnose(o *session.Opened, s Streams) error {
 	if a.Quiet {
-		skipped := itemset.Report{Entries: o.Loaded.Report.Entries}
-		skipped.Entries = slices.DeleteFunc(slices.Clone(skipped.Entries), func(e itemset.Entry) bool { return e.Outcome != itemset.Skipped })
+		skipped := itemset.Report{Entries: slices.DeleteFunc(slices.Clone(o.Loaded.Report.Entries), func(e itemset.Entry) bool { return e.Outcome != itemset.Skipped })}
 		return sayAll(s.loud, "", skipped.Lines()[1:])
 	}
 	lines := o.Loaded.Report.Lines()[1:] // without the number of loaded items, which the answer says

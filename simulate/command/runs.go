@@ -16,7 +16,6 @@ import (
 // runsOptions say how runs writes its answer.
 type runsOptions struct{ answerOptions }
 
-// verbFlags returns the flags of the verb runs.
 func (r *runsOptions) verbFlags() []session.Flag { return r.answerFlags("verbose", "timings") }
 
 // writeRuns writes the runs of a source that can be opened, and says on Err how many cannot and

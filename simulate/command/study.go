@@ -29,14 +29,11 @@ type studyOptions struct {
 // study is a source that was opened and ranked, for questions at many budgets.
 type study struct {
 	*session.Opened
+	answerOptions
 	ranking  *pipeline.Ranking
-	form     export.Form
-	ascii    bool
 	ceiling  model.Tokens
 	selected []query.Query
 	flow     Streams
-	timings  bool
-	textless bool // texts of items are left out
 
 	profile *simulate.Profile // computed on first use
 	result  *model.Report     // computed on first use
@@ -46,7 +43,7 @@ type study struct {
 // notes about the sources to s.Err.
 func openStudy(ctx context.Context, o session.Options, a studyOptions, s Streams) (*study, error) {
 	s = a.muted(s)
-	st := &study{form: a.Output, ascii: a.ASCII, flow: s, timings: a.Timings, textless: a.NoContent}
+	st := &study{answerOptions: a.answerOptions, flow: s}
 	var err error
 	for _, text := range a.Items {
 		if n, err := strconv.Atoi(text); err == nil && n < 0 { // as a selector: all items but one
@@ -79,7 +76,7 @@ func openStudy(ctx context.Context, o session.Options, a studyOptions, s Streams
 
 // took writes how long something took, if --timings asks for it.
 func (st *study) took(what string, since time.Time) error {
-	if !st.timings || st.flow.Now == nil {
+	if !st.Timings || st.flow.Now == nil {
 		return nil
 	}
 	return say(st.flow.Err, "%s in %.1f ms", what, milliseconds(st.flow.now().Sub(since)))
@@ -205,7 +202,7 @@ func (st *study) notes(more ...string) []string {
 }
 
 // mark returns the prefix of budgets that rest on estimates.
-func (st *study) mark() string { return export.Mark(st.Set, st.ascii) }
+func (st *study) mark() string { return export.Mark(st.Set, st.ASCII) }
 
 // template describes in words the parts of a budget that are the same at every
 // maximum.
@@ -254,7 +251,7 @@ func (st *study) identity() []export.Column[int] {
 	return []export.Column[int]{
 		{Name: "index", Heading: "#", Right: true, Cell: export.Index},
 		{Name: "kind", Heading: "kind", Cell: func(i int) export.Cell { return export.Kind(st.Set.Loaded(i).Kind) }},
-		{Name: "tokens", Heading: "tokens", Right: true, Cell: func(i int) export.Cell { return export.ItemTokens(st.Set, i, st.ascii) }},
+		{Name: "tokens", Heading: "tokens", Right: true, Cell: func(i int) export.Cell { return export.ItemTokens(st.Set, i, st.ASCII) }},
 		{Name: "count", Cell: func(i int) export.Cell { return export.Provenance(st.Set, i) }},
 	}
 }
@@ -268,7 +265,7 @@ func firstLine[T any](cell func(T) export.Cell) export.Column[T] {
 	return export.Column[T]{Name: "firstLine", Heading: "item", Flows: export.MinItemCells, Cell: cell}
 }
 
-func (st *study) firstLineOf(i int) export.Cell { return firstLineOf(st.Set.Loaded(i), st.textless) }
+func (st *study) firstLineOf(i int) export.Cell { return firstLineOf(st.Set.Loaded(i), st.NoContent) }
 
 func firstLineOf(it *model.Item, textless bool) export.Cell {
 	if textless {

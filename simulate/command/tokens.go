@@ -66,7 +66,7 @@ func writeTokens(ctx context.Context, o session.Options, t tokensOptions, s Stre
 	if err := t.diagnose(opened, s); err != nil {
 		return err
 	}
-	c := &census{study: study{Opened: opened, ascii: t.ASCII, textless: t.NoContent}, encodings: encodings, model: cmp.Or(o.Model, opened.Model)}
+	c := &census{study: study{Opened: opened, answerOptions: t.answerOptions}, encodings: encodings, model: cmp.Or(o.Model, opened.Model)}
 	if family, ok := tokens.FindModel(c.model); ok {
 		c.window = family.Window
 	}

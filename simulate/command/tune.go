@@ -34,7 +34,6 @@ type tuneOptions struct {
 // minimisable is the only value of --minimise.
 const minimisable = "budget"
 
-// verbFlags returns the flags of the verb tune; they store their values in t.
 func (t *tuneOptions) verbFlags() []session.Flag {
 	objectives := slices.DeleteFunc(model.Names(quality.Objectives()), func(name string) bool { return name == minimisable })
 	return append(t.labelFlags(),

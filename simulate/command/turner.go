@@ -108,13 +108,11 @@ func newTurner(ctx context.Context, o session.Options, t turnsOptions, s Streams
 func (w *turner) answer(ctx context.Context, p *flow.Parcel) {
 	var all []sessionResult
 	w.Each(ctx, p, func(c session.Case) {
-		name, l, err := c.Name, c.Loaded, c.Err
-		r := sessionResult{name: name}
-		if err == nil {
-			err = w.run(ctx, l, &r)
+		r := sessionResult{name: c.Name, err: c.Err}
+		if r.err == nil {
+			r.err = w.run(ctx, c.Loaded, &r)
 		}
-		r.err = err
-		if w.csv && err == nil && !w.listing {
+		if w.csv && r.err == nil && !w.listing {
 			p.Out = r.appendPlans(p.Out)
 		}
 		if !w.listing { // the requests are kept only for listing

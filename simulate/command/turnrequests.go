@@ -92,12 +92,7 @@ func requestColumns(included bool) []export.Column[requestRow] {
 		{Name: "recordedWritten", Cell: func(r requestRow) export.Cell { return export.Tokens(r.request().Recorded.Value.CacheWrite) }},
 		{Name: "recordedPlain", Cell: func(r requestRow) export.Cell { return export.Tokens(r.request().Recorded.Value.Plain) }},
 	}...), []export.Column[requestRow]{
-		{Name: "error", Cell: func(r requestRow) export.Cell {
-			if ran(r) {
-				return export.None
-			}
-			return export.Text(messageOf(r.window().Err), 80)
-		}},
+		{Name: "error", Cell: func(r requestRow) export.Cell { return failureCell(r.window().Err, 80) }},
 	}, listed, export.Known(ran, export.Column[requestRow]{Name: "summaries", Cell: func(r requestRow) export.Cell {
 		_, summaries := r.window().Cleared()
 		return export.Count(summaries)

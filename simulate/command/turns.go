@@ -41,7 +41,6 @@ type turnsOptions struct {
 	Jobs int // number of sessions worked on at a time; 0: the number of processors
 }
 
-// verbFlags returns the flags of the verb turns; they store their values in t.
 func (t *turnsOptions) verbFlags() []session.Flag {
 	names, presets := turns.CacheNames(), plain.Texts(turns.Presets(), func(p turns.Preset) string { return p.Name })
 	return append(t.answerFlags("verbose", "timings"),
@@ -109,7 +108,7 @@ func writeTurns(ctx context.Context, o session.Options, t turnsOptions, s Stream
 	}
 	w.mapped.above(sum.fixed.least())
 	if w.csv {
-		return sum.mapSheet(t.Output).Write(ctx, until(ctx, s.Out), t.Output)
+		return s.write(ctx, sum.mapSheet(t.Output), t.Output)
 	}
 	return s.writeBook(ctx, sum.book(t.Output), t.Output)
 }

@@ -98,8 +98,8 @@ func (p Program) command(v verb, o *session.Options) *cobra.Command {
 	return c
 }
 
-// answer returns the row of a verb that answers about an experiment. The flags
-// that only this verb has store their values in options.
+// answer returns the row of a verb that answers about an experiment. Its verbFlags, which
+// only this verb has, store their values in options.
 func answer[T any, Options interface {
 	*T
 	verbFlags() []session.Flag
