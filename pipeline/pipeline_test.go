@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"testing"
 
 	"cupelscope/model"
@@ -50,15 +49,11 @@ func TestDryRunIsCancelled(t *testing.T) {
 			cancel()
 		}
 	})
-	if _, err := r.DryRunContext(ctx, budget); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want context.Canceled", err)
-	}
+	musttest.Is(t, musttest.Refusal(r.DryRunContext(ctx, budget)), context.Canceled)
 	if last == 0 || last > cells/2 {
 		t.Errorf("it stopped after %d of %d cells", last, cells)
 	}
-	if _, err := r.Select(ctx, budget, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled before: %v", err)
-	}
+	musttest.Is(t, musttest.Refusal(r.Select(ctx, budget, nil)), context.Canceled, "cancelled before")
 	report, err := r.DryRunContext(context.Background(), budget)
 	if err != nil || len(report.Included) == 0 {
 		t.Errorf("afterwards: %v, %v", report, err)

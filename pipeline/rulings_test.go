@@ -265,18 +265,14 @@ func TestErrorsOfThePipeline(t *testing.T) {
 	}
 	s := setOf(t, item("a", 1))
 	r := assembled(t, Parts{Scorer: given{1}, Slicer: takeAll{}}, s)
-	if _, err := r.Profile(context.Background(), slicer.MaxTabulated+1); !errors.Is(err, slicer.ErrNoProfile) {
-		t.Errorf("a slicer without a profile, beyond what is tabulated: %v", err)
-	}
+	musttest.Is(t, musttest.Refusal(r.Profile(context.Background(), slicer.MaxTabulated+1)), slicer.ErrNoProfile, "a slicer without a profile, beyond what is tabulated")
 	if _, err := r.Place(model.Budget{}, nil); err == nil {
 		t.Error("a selection of another length is no error")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	pipe := musttest.Of(New(reflexive()))(t)
-	if _, err := pipe.Rank(ctx, s); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
+	musttest.Is(t, musttest.Refusal(pipe.Rank(ctx, s)), context.Canceled, "cancelled")
 }
 
 func scoresOf(t *testing.T, s model.Scorer, items ...model.Item) []float64 {
@@ -305,9 +301,7 @@ func TestRulingSumsOfWeightsAreFinite(t *testing.T) {
 		"scorers":    model.NewPolicy(big, big),
 		"tagWeights": model.NewPolicy(model.Scorer{Type: model.ScoreTag, Weight: 1, TagWeights: []model.TagWeight{{Tag: "a", Weight: 1.5e308}, {Tag: "b", Weight: 1.5e308}}}),
 	} {
-		if _, err := New(policy); err == nil {
-			t.Errorf("%s whose sum is infinite are taken", name)
-		}
+		musttest.Says(t, musttest.Refusal(New(policy)), "weights add up to more than a float64 can hold", name)
 	}
 	musttest.Is(t, musttest.Refusal(New(model.NewPolicy(big))), nil, "one large weight is refused")
 }

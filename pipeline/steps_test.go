@@ -104,7 +104,5 @@ func TestStepsOfASlicerWithout(t *testing.T) {
 	ranking, err2 := pipe.Rank(context.Background(), set)
 	budget, err3 := model.NewBudget(model.BudgetFields{MaxTokens: 9})
 	musttest.Do(t, errors.Join(err1, err2, err3))
-	if err := ranking.Steps(context.Background(), budget, func(Step) {}); !errors.Is(err, slicer.ErrNoSteps) {
-		t.Errorf("%v, want %v", err, slicer.ErrNoSteps)
-	}
+	musttest.Is(t, ranking.Steps(context.Background(), budget, func(Step) {}), slicer.ErrNoSteps)
 }

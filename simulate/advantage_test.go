@@ -2,7 +2,6 @@ package simulate
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"testing"
 
@@ -88,7 +87,5 @@ func TestAdvantageRefusesOtherScores(t *testing.T) {
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 400}))(t)
 	x := musttest.Of(ra.DryRun(b))(t)
 	y := musttest.Of(rb.DryRun(b))(t)
-	if _, err := ExplainAdvantage(context.Background(), x, y, rb); !errors.Is(err, ErrScoredDifferently) {
-		t.Errorf("got %v", err)
-	}
+	musttest.Is(t, musttest.Refusal(ExplainAdvantage(context.Background(), x, y, rb)), ErrScoredDifferently)
 }

@@ -267,13 +267,9 @@ func TestRulingMarginalItemsKeepReservesSlotsAndMargin(t *testing.T) {
 func TestRulingMarginalItemsGuardsAndBounds(t *testing.T) {
 	budget := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 10, TargetTokens: model.Some[model.Tokens](8), OutputReserve: 5}))(t)
 	shifting := assemble(t, fakeSlicer{shifts: slicer.Shifts{Percentages: true}})
-	if _, err := MarginalItems(t.Context(), shifting, budget, 0); !errors.Is(err, ErrMarginalNotMonotonic) {
-		t.Errorf("slack 0 under quotas: %v, the guard comes first", err)
-	}
+	musttest.Is(t, musttest.Refusal(MarginalItems(t.Context(), shifting, budget, 0)), ErrMarginalNotMonotonic, "slack 0 under quotas", "the guard comes first")
 	counting := assemble(t, fakeSlicer{shifts: slicer.Shifts{Counts: true}})
-	if _, err := MarginalItems(t.Context(), counting, budget, 1); err != nil {
-		t.Errorf("count quotas: %v, only percentages are refused", err)
-	}
+	musttest.Is(t, musttest.Refusal(MarginalItems(t.Context(), counting, budget, 1)), nil, "count quotas", "only percentages are refused")
 	for _, c := range []struct {
 		slack model.Tokens
 		field string
@@ -315,13 +311,9 @@ func TestRulingGuardsByPolicy(t *testing.T) {
 				c.wrap(&p)
 			}
 			r := rank(t, p, set)
-			if _, err := FindMinBudgetFor(r, 0, 100, nil); !errors.Is(err, c.search) {
-				t.Errorf("search: %v, want %v", err, c.search)
-			}
+			musttest.Is(t, musttest.Refusal(FindMinBudgetFor(r, 0, 100, nil)), c.search, "search")
 			b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 500}))(t)
-			if _, err := MarginalItems(t.Context(), r, b, 5); !errors.Is(err, c.marginal) {
-				t.Errorf("marginal: %v, want %v", err, c.marginal)
-			}
+			musttest.Is(t, musttest.Refusal(MarginalItems(t.Context(), r, b, 5)), c.marginal, "marginal")
 		})
 	}
 }

@@ -257,9 +257,7 @@ func TestOptimumRefusesWhatIsTooLarge(t *testing.T) {
 			t.Errorf("up to %d is taken", upTo)
 		}
 	}
-	if _, err := NewOptimum(context.Background(), r, slicer.Target(model.MaxTokens)); err != nil {
-		t.Errorf("up to where everything fits: %v", err)
-	}
+	musttest.Is(t, musttest.Refusal(NewOptimum(context.Background(), r, slicer.Target(model.MaxTokens))), nil, "up to where everything fits")
 }
 
 func BenchmarkOptimum(b *testing.B) {

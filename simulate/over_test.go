@@ -297,9 +297,7 @@ func TestProfileOverStopsAndIsBounded(t *testing.T) {
 	all := model.Numbers(p, b, nil)
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := NewProfileOver(done, r, b, all[0]); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
+	musttest.Is(t, musttest.Refusal(NewProfileOver(done, r, b, all[0])), context.Canceled, "cancelled")
 	var large *OverError
 	if _, err := NewProfileOver(context.Background(), r, b, all[1]); !errors.As(err, &large) || large.Name != "weight:recency" {
 		t.Errorf("ten billion thousandths: %v", err)

@@ -312,9 +312,7 @@ func TestProfileOfACancelledContext(t *testing.T) {
 	axis := musttest.Of(NewAxis(r, model.Budget{}, 1<<20))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := NewProfile(ctx, r, axis); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want context.Canceled", err)
-	}
+	musttest.Is(t, musttest.Refusal(NewProfile(ctx, r, axis)), context.Canceled)
 }
 
 // twoItems is the example of the rulings: B is in at 50, lost at 100, back at 150.

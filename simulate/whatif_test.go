@@ -298,12 +298,8 @@ func TestWhatIfErrors(t *testing.T) {
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}), set)
 	budget := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 10}))(t)
 	report := musttest.Of(r.DryRun(budget))(t)
-	if _, err := WhatIf(context.Background(), r, report, Pinning(set, 2)); err == nil {
-		t.Error("an item that is not in the set can be pinned")
-	}
-	if _, err := WhatIf(context.Background(), r, report, Pinning(set, 0, 1)); err == nil {
-		t.Error("pinned items of 12 tokens fit a budget of 10")
-	}
+	musttest.Says(t, musttest.Refusal(WhatIf(context.Background(), r, report, Pinning(set, 2))), "item 2: there are 2 items, numbered from 0")
+	musttest.Says(t, musttest.Refusal(WhatIf(context.Background(), r, report, Pinning(set, 0, 1))), "pinned items need 12 tokens, the budget leaves 10")
 	ended, end := context.WithCancel(context.Background())
 	end()
 	if _, err := NewTrials(r).DropsFor(ended, report, 1, []int32{0}); err == nil {

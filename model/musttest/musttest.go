@@ -5,6 +5,7 @@ package musttest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -75,9 +76,11 @@ func Within(t testing.TB) context.Context {
 	return ctx
 }
 
-// Is fails the test unless got is want, and says what it is about.
+// Is fails the test unless got is want, or is an error that wraps it, and says what it is about.
 func Is[T any](t testing.TB, got, want T, about ...any) {
-	if !reflect.DeepEqual(got, want) {
+	failed, _ := any(got).(error)
+	wanted, _ := any(want).(error)
+	if !reflect.DeepEqual(got, want) && (wanted == nil || !errors.Is(failed, wanted)) {
 		t.Helper()
 		t.Errorf("%sgot %s, want %s", before(about), shown(got), shown(want))
 	}

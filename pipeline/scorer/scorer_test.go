@@ -2,7 +2,6 @@ package scorer
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -78,9 +77,7 @@ func TestScorers(t *testing.T) {
 			}
 			ctx, cancel := context.WithCancel(context.Background())
 			cancel()
-			if err := c.scorer.Score(ctx, l, got); !errors.Is(err, context.Canceled) {
-				t.Errorf("cancelled: %v", err)
-			}
+			musttest.Is(t, c.scorer.Score(ctx, l, got), context.Canceled, "cancelled")
 		})
 	}
 }
@@ -126,9 +123,7 @@ func TestCompositeConstruction(t *testing.T) {
 		"sum beyond float64":  {{"x", math.MaxFloat64, Recency{}}, {"y", math.MaxFloat64, Recency{}}},
 		"negative beside one": {{"x", 1, Recency{}}, {"y", -1, Recency{}}},
 	} {
-		if _, err := NewComposite(parts...); err == nil {
-			t.Errorf("%s is no error", name)
-		}
+		musttest.Says(t, musttest.Refusal(NewComposite(parts...)), "composite", name)
 	}
 }
 
@@ -141,9 +136,7 @@ func TestEveryScorerIsBuilt(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if err := s.Score(context.Background(), l, make([]float64, l.Len())); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		musttest.Is(t, s.Score(context.Background(), l, make([]float64, l.Len())), nil, name)
 	}
 }
 
@@ -162,9 +155,7 @@ func TestScorersStopWhileTheyRate(t *testing.T) {
 			continue
 		}
 		s := musttest.Of(FromPolicy([]model.Scorer{model.NewScorer(name, model.Beginning{Tag: "go"})}))(t)
-		if err := s.Score(polltest.After(t.Context(), 1), l, dst); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s, cancelled at the second poll: %v", name, err)
-		}
+		musttest.Is(t, s.Score(polltest.After(t.Context(), 1), l, dst), context.Canceled, name, "cancelled at the second poll")
 	}
 }
 
@@ -197,9 +188,7 @@ func TestPower(t *testing.T) {
 			t.Errorf("exponent %d is taken", exponent)
 		}
 	}
-	if _, err := NewPower(nil, 2); err == nil {
-		t.Error("no inner scorer is taken")
-	}
+	musttest.Says(t, musttest.Refusal(NewPower(nil, 2)), "power: an inner scorer is required")
 }
 
 func leftProduct(x float64, n int) float64 {

@@ -217,9 +217,7 @@ func TestGreedyProfileBounds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, s := range []Slicer{Greedy{}, Rank{}, Prefix{}} {
-		if _, err := s.Prepare(in).Profile(ctx, 100); !errors.Is(err, context.Canceled) {
-			t.Errorf("%T, cancelled: %v", s, err)
-		}
+		musttest.Is(t, musttest.Refusal(s.Prepare(in).Profile(ctx, 100)), context.Canceled, fmt.Sprintf("%T, cancelled", s))
 	}
 }
 
@@ -384,18 +382,14 @@ func TestProfilesAreTabulated(t *testing.T) {
 func TestTabulationIsBounded(t *testing.T) {
 	in := inputOf(kinded{"a", 5, 1})
 	p := mute{Greedy{}}.Prepare(in)
-	if _, err := ProfileOf(context.Background(), in, p, MaxTabulated); err != nil {
-		t.Error(err)
-	}
+	musttest.Is(t, musttest.Refusal(ProfileOf(context.Background(), in, p, MaxTabulated)), nil)
 	_, err := ProfileOf(context.Background(), in, p, MaxTabulated+1)
 	if !errors.Is(err, ErrNoProfile) || !strings.Contains(err.Error(), "131,072") || !strings.Contains(err.Error(), "131,073") {
 		t.Errorf("beyond the bound: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := ProfileOf(ctx, in, p, 10); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
+	musttest.Is(t, musttest.Refusal(ProfileOf(ctx, in, p, 10)), context.Canceled, "cancelled")
 	failing := Knapsack{Bucket: 1, Limit: 8}.Prepare(inputOf(kinded{"a", 50, 1}))
 	_, err = ProfileOf(context.Background(), in, mutePrepared{failing}, 100)
 	if _, ok := errors.AsType[*model.TableError](err); !ok {

@@ -270,7 +270,5 @@ func TestQuotasOverManyKindsAreCancelled(t *testing.T) {
 	if needed < 3000+20 {
 		t.Fatalf("polled %d times, hardly more than once for each kind", needed)
 	}
-	if _, err := p.Profile(polltest.After(t.Context(), needed-2), 1<<20); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled while it walks: %v", err)
-	}
+	musttest.Is(t, musttest.Refusal(p.Profile(polltest.After(t.Context(), needed-2), 1<<20)), context.Canceled, "cancelled while it walks")
 }

@@ -78,18 +78,13 @@ func TestProfilesOfWrappingSlicersThatCannotBe(t *testing.T) {
 			return must(NewCountQuota(inner, model.Degrade, model.CountQuota{Kind: "b", Require: 1, Cap: 1}))
 		},
 	} {
-		if _, err := s(mute{Greedy{}}).Prepare(in).Profile(context.Background(), 4*MaxTabulated); !errors.Is(err, ErrNoProfile) {
-			t.Errorf("%s over a slicer without a profile, beyond what is tabulated: %v", name, err)
-		}
+		unprofiled := s(mute{Greedy{}}).Prepare(in)
+		musttest.Is(t, musttest.Refusal(unprofiled.Profile(context.Background(), 4*MaxTabulated)), ErrNoProfile, name, "beyond what is tabulated")
 		p := s(Greedy{}).Prepare(in)
 		for _, upTo := range []Target{-1, Target(model.MaxTokens) + 1} {
-			if _, err := p.Profile(context.Background(), upTo); err == nil {
-				t.Errorf("%s: a profile up to %d is no error", name, upTo)
-			}
+			musttest.Says(t, musttest.Refusal(p.Profile(context.Background(), upTo)), "must be 0 to 1,099,511,627,776", name, upTo)
 		}
-		if _, err := p.Profile(ctx, 10); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s, cancelled: %v", name, err)
-		}
+		musttest.Is(t, musttest.Refusal(p.Profile(ctx, 10)), context.Canceled, name, "cancelled")
 	}
 	_, err := must(NewQuota(Greedy{}, atLeast("a", 50))).Prepare(in).(*quota).profile(context.Background(), 20, 2)
 	full, ok := errors.AsType[*RecordsError](err)
@@ -165,14 +160,10 @@ func TestSweepBounds(t *testing.T) {
 	in := inputOf(kinded{"a", 3, 1}, kinded{"a", 2, .5}, kinded{"a", 1, .4})
 	c := must(NewCountConstrainedKnapsack(Knapsack{Bucket: 1}, model.Degrade, model.CountQuota{Kind: "a", Cap: 1})).Prepare(in).(*counts)
 	inner := profileOf(t, c.inner, 10)
-	if _, err := sweep(context.Background(), inner, newCaps(c), 2); err == nil {
-		t.Error("more toggles than there is room for are no error")
-	}
+	musttest.Says(t, musttest.Refusal(sweep(context.Background(), inner, newCaps(c), 2)), "changes more than 2 times", "more toggles than there is room for")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := sweep(ctx, inner, newCaps(c), 100); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
+	musttest.Is(t, musttest.Refusal(sweep(ctx, inner, newCaps(c), 100)), context.Canceled, "cancelled")
 }
 
 // A candidate that is as dense as those without tokens may stand before them.

@@ -131,14 +131,10 @@ func TestEvaluateRefuses(t *testing.T) {
 			yield(nil, lost)
 		}
 	}
-	if _, err := Evaluate(context.Background(), failing, good); !errors.Is(err, lost) {
-		t.Errorf("a source that fails: %v", err)
-	}
+	musttest.Is(t, musttest.Refusal(Evaluate(context.Background(), failing, good)), lost, "a source that fails")
 	ctx, cancel := context.WithCancel(context.Background())
 	good.Progress = func(int) { cancel() }
-	if _, err := Evaluate(ctx, source(cases), good); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
+	musttest.Is(t, musttest.Refusal(Evaluate(ctx, source(cases), good)), context.Canceled, "cancelled")
 }
 
 func FuzzParseAmount(f *testing.F) {
@@ -186,9 +182,7 @@ func TestTheWorkersAreBounded(t *testing.T) {
 	if err := each(t.Context(), one, 50_000, work, keep); err != nil || workers == 0 || workers > 2_000 {
 		t.Errorf("%d workers, %v", workers, err)
 	}
-	if err := each(t.Context(), one, -1, work, keep); err == nil {
-		t.Error("fewer than no workers are no error")
-	}
+	musttest.Says(t, each(t.Context(), one, -1, work, keep), "--jobs: -1, must be at least 1", "fewer than no workers")
 }
 
 // TestFewCasesAreHeld: however many cases there are, no more are out of the source

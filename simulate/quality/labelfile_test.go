@@ -116,9 +116,7 @@ func TestReadLabelFileIsCancelled(t *testing.T) {
 			t.Fatalf("%q: %v", text, err)
 		}
 		for looked := range 51 { // a look at each label
-			if _, err := ReadLabelFile(polltest.After(t.Context(), looked), []byte(text)); !errors.Is(err, context.Canceled) {
-				t.Errorf("an object, cancelled after %d looks: %v", looked, err)
-			}
+			musttest.Is(t, musttest.Refusal(ReadLabelFile(polltest.After(t.Context(), looked), []byte(text))), context.Canceled, "an object, cancelled after", looked, "looks")
 		}
 	}
 }

@@ -2,7 +2,6 @@ package quality
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -70,9 +69,7 @@ func TestLeastP(t *testing.T) {
 	if c := compare(t, nil); c.P != 1 || c.Groups != 0 {
 		t.Errorf("no differences: %+v", c)
 	}
-	if _, err := drawnFlips.compare(t.Context(), alone(math.NaN()), 1); err == nil {
-		t.Error("a difference that is no number is taken")
-	}
+	musttest.Says(t, musttest.Refusal(drawnFlips.compare(t.Context(), alone(math.NaN()), 1)), "difference 0 is NaN, must be finite")
 }
 
 // plainP is the test by its definition, for the hypothesis that the mean
@@ -146,9 +143,7 @@ func TestFlipsAgainstTheirDefinition(t *testing.T) {
 func TestCompareIsCancelled(t *testing.T) {
 	by := make([]float64, 2*exactGroups)
 	by[0] = 1
-	if _, err := drawnFlips.compare(polltest.After(t.Context(), 100), alone(by...), 1); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v after %d flips", err, draws)
-	}
+	musttest.Is(t, musttest.Refusal(drawnFlips.compare(polltest.After(t.Context(), 100), alone(by...), 1)), context.Canceled, "after", draws, "flips")
 }
 
 func TestManyGroupsAreDrawn(t *testing.T) {

@@ -204,9 +204,7 @@ func TestTuneIsStopped(t *testing.T) {
 		made, err := Tune(ctx, source(cases), o)
 		cancel()
 		if stop.cases == 0 {
-			if !errors.Is(err, context.Canceled) {
-				t.Errorf("stopped in %+v: %v", stop, err)
-			}
+			musttest.Is(t, err, context.Canceled, "stopped in", stop)
 			continue
 		}
 		if err != nil || !made.Stopped || made.Tried != made.Grid || made.Cases != stop.cases || made.Best.Versus.Win+made.Best.Versus.Tie+made.Best.Versus.Loss != stop.cases {
@@ -313,9 +311,7 @@ func TestTheSpaceIsToldBefore(t *testing.T) {
 	}
 	enough := errors.New("that is too much")
 	o.Begin = func(context.Context, Space) error { return enough }
-	if _, err := Tune(context.Background(), source(cases), o); !errors.Is(err, enough) {
-		t.Errorf("a caller who does not want it: %v", err)
-	}
+	musttest.Is(t, musttest.Refusal(Tune(context.Background(), source(cases), o)), enough, "a caller who does not want it")
 }
 
 // Power changes no order by score, and under a knapsack small powers come to no

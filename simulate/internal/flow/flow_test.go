@@ -156,9 +156,7 @@ func TestFlowStops(t *testing.T) {
 	silent, nobody := io.Pipe() // a terminal where nothing is typed
 	defer nobody.Close()
 	go cancel()
-	if err := echo(3).Run(ctx, linesOf(silent, 100), io.Discard); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled while it waits for input: %v", err)
-	}
+	musttest.Is(t, echo(3).Run(ctx, linesOf(silent, 100), io.Discard), context.Canceled, "cancelled while it waits for input")
 }
 
 func TestFlowReadError(t *testing.T) {
