@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"regexp"
+	"strconv"
 	"time"
 
 	"cupelscope/model"
@@ -66,7 +67,7 @@ func naiveMetadataKey(sc model.Scorer, it model.Item) float64 {
 	case json.Number:
 		text = v.String()
 	case bool:
-		text = map[bool]string{false: "false", true: "true"}[v]
+		text = strconv.FormatBool(v)
 	default:
 		return 1
 	}

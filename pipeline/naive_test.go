@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -17,20 +18,10 @@ type scored struct {
 }
 
 // better reports whether score a comes before b: NaN is the last of all.
-func better(a, b float64) bool {
-	return a > b || math.IsNaN(b) && !math.IsNaN(a)
-}
+func better(a, b float64) bool { return cmp.Less(b, a) }
 
 func sortScored(all []scored) {
-	slices.SortStableFunc(all, func(a, b scored) int {
-		switch {
-		case better(a.score, b.score):
-			return -1
-		case better(b.score, a.score):
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 }
 
 type excludedItem struct {
@@ -195,15 +186,7 @@ func naiveRun(s *model.Set, p model.Policy, b model.Budget) naiveReport {
 			r.reasons = append(r.reasons, model.Scored)
 		}
 	}
-	slices.SortStableFunc(r.excluded, func(a, b excludedItem) int {
-		switch {
-		case better(a.score, b.score):
-			return -1
-		case better(b.score, a.score):
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(r.excluded, func(a, b excludedItem) int { return cmp.Compare(b.score, a.score) })
 	return r
 }
 
@@ -352,18 +335,16 @@ func naivePlace(s *model.Set, p model.Policy, merged []scored) []scored {
 	placed := slices.Clone(merged)
 	if p.Placer == model.UShaped {
 		sortScored(placed)
-		result := make([]scored, len(placed))
-		left, right := 0, len(placed)-1
+		var left, right []scored
 		for rank, m := range placed {
 			if rank%2 == 0 {
-				result[left] = m
-				left++
+				left = append(left, m)
 			} else {
-				result[right] = m
-				right--
+				right = append(right, m)
 			}
 		}
-		return result
+		slices.Reverse(right)
+		return append(left, right...)
 	}
 	slices.SortStableFunc(placed, func(a, b scored) int {
 		x, y := s.Item(a.item).Timestamp, s.Item(b.item).Timestamp

@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -28,12 +29,7 @@ func realistic(n int) *Input {
 		in.Scores = append(in.Scores, r.Float64())
 		in.Kinds = append(in.Kinds, 0)
 	}
-	slices.SortFunc(in.Scores, func(a, b float64) int {
-		if a > b {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(in.Scores, func(a, b float64) int { return cmp.Compare(b, a) })
 	return in
 }
 

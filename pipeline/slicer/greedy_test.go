@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -32,15 +33,7 @@ func randomInput(r *rand.Rand, n int, largest int64, wild, sorted bool) *Input {
 		in.Kinds = append(in.Kinds, 0)
 	}
 	if sorted {
-		slices.SortStableFunc(in.Scores, func(a, b float64) int {
-			switch {
-			case a > b, math.IsNaN(b) && !math.IsNaN(a):
-				return -1
-			case a < b, math.IsNaN(a) && !math.IsNaN(b):
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(in.Scores, func(a, b float64) int { return cmp.Compare(b, a) })
 	}
 	return in
 }

@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -20,15 +21,7 @@ func naiveGreedy(in *Input, t Target) Selection {
 		return in.Scores[i] / float64(in.Tokens[i])
 	}
 	order := wholes(in)
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case density(a) > density(b):
-			return -1
-		case density(a) < density(b):
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(density(b), density(a)) })
 	return naive(in, order, false, t)
 }
 
