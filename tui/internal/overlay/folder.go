@@ -32,13 +32,14 @@ func list(folder string, hidden bool, why func(path string, head []byte) string,
 	if err != nil {
 		return nil, false, err
 	}
-	images, size := 0, int64(0)
+	images, size, n := 0, int64(0), 0
+	var ranks [4][]entry // what one opens, folders, other files, what cannot be opened
 	for _, folders := range [...]bool{true, false} {
 		for _, found := range read {
 			if found.IsDir() != folders || !hidden && strings.HasPrefix(found.Name(), ".") {
 				continue
 			}
-			if short = len(all) == maxEntries; short {
+			if short = n == maxEntries; short {
 				break
 			}
 			e, ext := entry{path: filepath.Join(folder, found.Name())}, strings.ToLower(filepath.Ext(found.Name()))
@@ -58,17 +59,14 @@ func list(folder string, hidden bool, why func(path string, head []byte) string,
 					e.why = why(e.path, head)
 				}
 			}
-			all = append(all, e)
+			rank := slices.Index([]bool{e.likely && !e.folder && e.why == "", e.folder, e.why == "", true}, true)
+			ranks[rank], n = append(ranks[rank], e), n+1
 		}
 	}
 	if images > 0 {
-		all = append(all, entry{path: filepath.Join(folder, plain.Count(images, "image")), bytes: size, why: "no text"})
+		ranks[3] = append(ranks[3], entry{path: filepath.Join(folder, plain.Count(images, "image")), bytes: size, why: "no text"})
 	}
-	rank := func(e entry) int { // what one opens, folders, other files, what cannot be opened
-		return slices.Index([]bool{e.likely && !e.folder && e.why == "", e.folder, e.why == "", true}, true)
-	}
-	slices.SortStableFunc(all, func(a, b entry) int { return rank(a) - rank(b) })
-	return all, short, nil
+	return slices.Concat(ranks[:]...), short, nil
 }
 
 // Names returns what a folder holds, in the order of a Picker with these likely extensions.
