@@ -34,7 +34,7 @@ func TestWindowReadsWhatTheModelReads(t *testing.T) {
 	s.press("4")
 	s.sees(s.tab(4), "the model reads 4 items, 160 tok", "1 split pair", "none at 260 (100 more)",
 		"#0 msg Chat  40 tok  1 of 4, up to 40 of 160", "#1 msg assistant  20 tok",
-		"≠ its result #2 (100 tok) is out. Cheapest: exclude #1 (20 tok leave).", "Or both are in at 260 (100", "pin #2 (#3 #4 leave, 100 tok)")
+		"  ○ 1 left out: #2, 100 tok", "≠ its result #2 (100 tok) is out. Cheapest: exclude #1 (20 tok leave).", "Or both are in at 260 (100", "pin #2 (#3 #4 leave, 100 tok)")
 	s.seesNot("store.go:7") // it is out
 	want := []string{"What holds the mutex?", "grep -rn Mutex store", "The watcher holds the mutex twice.", "Old chatter about nothing."}
 	at := -1
@@ -127,6 +127,21 @@ func TestNoTimeIsMadeUp(t *testing.T) {
 	s.seesNot("2000-01-01")
 	s.press("1<enter>", "source Chat, ")
 	s.seesNot("2000-01-01")
+}
+
+// What is left out after the last item stands below it, and a click on what is left out goes to the item after it.
+func TestWhatIsLeftOutStandsInTheWindow(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, talk(t, 120), size[0], size[1])
+		s.press("4G", "○ 1 left out: #2, 100 tok", "○ 1 left out: #4, 40 tok")
+		s.press("gd")
+		s.seesNot("left out")
+		s.press("<esc>P")
+		s.selects(1)
+		x, y := s.find("1 left out: #2")
+		s.click(x+2, y)
+		s.selects(3)
+	}
 }
 
 func TestWindowOfNothing(t *testing.T) {
@@ -271,7 +286,7 @@ func TestTheWindowIsOutlined(t *testing.T) {
 		}
 		return lines
 	}
-	want := []string{"at # kind item tok", "▏ 1 ● 0 msg What holds the mutex? 40 ████", "2 ● 1 msg grep -rn Mutex store 20 ██", "3 ● 3 msg The watcher holds th… 60 ██████", "4 ● 4 msg Old chatter about no… 40 ████"}
+	want := []string{"at # kind item tok", "▏ 1 ● 0 msg What holds the mutex? 40 ████", "2 ● 1 msg grep -rn Mutex store 20 ██", "○ 2 1 left out 100", "3 ● 3 msg The watcher holds th… 60 ██████", "4 ● 4 msg Old chatter about no… 40 ████"}
 	musttest.Is(t, outline(), want, "the outline")
 	x, y := s.find("3 msg")
 	s.click(x, y)

@@ -89,6 +89,9 @@ func (p *View) lines(f *widget.Frame, body draw.Rect) {
 			if head := p.head(at.place); at.line < len(head) {
 				p.headLine(f, row, head[at.line], at)
 			}
+		} else if p.isEnd(at.place, at.piece) {
+			_, left := p.gapsTo(at.place + 1)
+			f.Spans(row.X, row.Y, row.W, p.leftOut(left)...)
 		} else if text := p.text.piece(p.key(at.place), p.content(at.place), at.piece-1); at.line < len(text) {
 			role := theme.Plain
 			if m := p.places[at.place].mark; m != unmarked {
@@ -104,10 +107,10 @@ func (p *View) lines(f *widget.Frame, body draw.Rect) {
 	}
 }
 
-// headLine draws a line about an item; the first line is a rule.
+// headLine draws a line about an item; the first one after what is left out is a rule.
 func (p *View) headLine(f *widget.Frame, r draw.Rect, spans []draw.Span, at anchor) {
 	n := f.Spans(r.X, r.Y, r.W, spans...)
-	if at.line > 0 {
+	if _, left := p.gapsTo(at.place); at.line > 0 && left == nil || left != nil && at.line != 1 {
 		return
 	}
 	for x := n; x < r.W && p.places[at.place].mark != inBoth; x++ {
@@ -137,8 +140,8 @@ func (p *View) matches(f *widget.Frame, x, y, width int, line string) {
 	}
 }
 
-// head returns the lines about the item at a place: its position, its cost, and
-// the partner that it is split from.
+// head returns the lines about the item at a place: what is left out before it, its
+// position, its cost, and the partner that it is split from.
 func (p *View) head(place int) [][]draw.Span {
 	if at := p.places[place]; at.mark != unmarked {
 		return [][]draw.Span{p.diffHead(at)}
@@ -177,7 +180,11 @@ func (p *View) head(place int) [][]draw.Span {
 		}
 		return s
 	}
-	lines := [][]draw.Span{draw.FirstThatFits(width, form(true, true, true), form(false, true, true), form(true, true, false), form(false, true, false), form(true, false, false), form(false, false, false))}
+	var lines [][]draw.Span
+	if _, left := p.gapsTo(place); left != nil {
+		lines = append(lines, p.leftOut(left))
+	}
+	lines = append(lines, draw.FirstThatFits(width, form(true, true, true), form(false, true, true), form(true, true, false), form(false, true, false), form(true, false, false), form(false, false, false)))
 	if partner, split := p.out.Alone(i); split {
 		lines = append(lines, draw.Paragraph(width, p.splitSpans(i, partner)...)...)
 	}

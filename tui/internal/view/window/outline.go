@@ -1,6 +1,7 @@
 package window
 
 import (
+	"sort"
 	"strconv"
 	"strings"
 
@@ -44,7 +45,18 @@ func (p *View) textArea() draw.Rect {
 // outlineTop returns the place at the top of the outline: the first one as long as the place at
 // the top of the text is within two thirds of the rows.
 func (p *View) outlineTop(rows int) int {
-	return max(0, min(p.at.place-rows*2/3, p.len()-rows))
+	before, _ := p.gapsTo(p.at.place)
+	return max(0, min(p.at.place+before-rows*2/3, p.len()+len(p.gaps)-rows))
+}
+
+// outlined returns the place that a row of the outline is of, and what is left out before it if
+// the row says that; else nil.
+func (p *View) outlined(row int) (place int, left *gap) {
+	k := sort.Search(len(p.gaps), func(k int) bool { return p.gaps[k].place+k >= row })
+	if k < len(p.gaps) && p.gaps[k].place+k == row {
+		left = &p.gaps[k]
+	}
+	return row - k, left
 }
 
 // outlineColumns are the widths of the columns of the outline; 0 hides one. A bar shows how many
@@ -87,10 +99,15 @@ func (p *View) drawOutline(f *widget.Frame, r draw.Rect) {
 	c := p.outlineColumns(r.W)
 	c.line(f, draw.Rect{X: r.X, Y: r.Y - 1, W: r.W, H: 1}, ' ', theme.Plain, theme.Dim, "at", "#", "kind", "item", f.About()+"tok", "", theme.Plain, "before")
 	top := p.outlineTop(r.H)
-	for y := range min(r.H, p.len()-top) {
+	for y := range min(r.H, p.len()+len(p.gaps)-top) {
 		row := r.Row(y)
-		p.outlineRow(f, row, top+y, c)
-		if top+y == p.at.place {
+		place, left := p.outlined(top + y)
+		if left != nil {
+			c.line(f, row, p.glyphs.Out, theme.Out, theme.Dim, "", strconv.Itoa(left.first), "", left.text(), left.tokens.String(), "", theme.Dim, "")
+			continue
+		}
+		p.outlineRow(f, row, place, c)
+		if place == p.at.place {
 			f.Cursor(row.X, row.Y, false) // the focus is on the text
 			f.Mark(row, theme.Selected)
 		}

@@ -19,8 +19,11 @@ func (a anchor) before(b anchor) bool {
 
 // height returns how many lines a piece has.
 func (p *View) height(place, piece int) int {
-	if piece == 0 {
+	switch {
+	case piece == 0:
 		return len(p.head(place))
+	case p.isEnd(place, piece):
+		return 1
 	}
 	return len(p.text.piece(p.key(place), p.content(place), piece-1))
 }
@@ -31,7 +34,19 @@ func (p *View) pieces(place int) int {
 	if p.places[place].mark == inBoth {
 		return 1
 	}
-	return 1 + len(p.text.pieces(p.key(place), p.content(place)))
+	n := 1 + len(p.text.pieces(p.key(place), p.content(place)))
+	if p.isEnd(place, n) {
+		n++
+	}
+	return n
+}
+
+// isEnd reports whether a piece says what is left out after the last item.
+func (p *View) isEnd(place, piece int) bool {
+	if _, left := p.gapsTo(place + 1); left == nil || place < p.len()-1 {
+		return false
+	}
+	return piece > len(p.text.pieces(p.key(place), p.content(place)))
 }
 
 // next returns the line below a, and false if there is none.

@@ -26,6 +26,7 @@ type View struct {
 	before   []model.Tokens      // by place: tokens of the items before it; the last element is their sum
 	most     model.Tokens        // the largest number of them that a place takes
 	places   []place
+	gaps     []gap         // what is left out between places, in their order
 	of       *model.Report // that places are of
 	shown    against       // likewise
 	diff     difference
@@ -92,6 +93,9 @@ func (p *View) rebuild(exp *experiment.Experiment, side experiment.Side) {
 		p.before = append(p.before[:0], 0)
 		for k, i := range here {
 			p.before = append(p.before, p.before[k]+p.out.Report.Taken(int(i)))
+		}
+		if p.gaps = nil; p.diff.with == nothing {
+			p.gaps = gapsOf(p.out)
 		}
 		p.most = 0
 		for k := range p.places {
@@ -225,7 +229,7 @@ func (p *View) Hit(x, y int) widget.Hit {
 	switch plot := p.plotRows(in.H); {
 	case p.len() == 0 || !in.Contains(x, y):
 	case list.Contains(x, y):
-		if place := p.outlineTop(list.H) + y - list.Y; place < p.len() {
+		if place, _ := p.outlined(p.outlineTop(list.H) + y - list.Y); place < p.len() {
 			h.Item = model.Some(p.item(place))
 		}
 	case body.Contains(x, y):

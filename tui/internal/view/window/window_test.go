@@ -42,6 +42,65 @@ func windowOf(t testing.TB, contents ...string) (*View, *widget.Frame) {
 	return p, f
 }
 
+// Between two items that follow each other in the input's order stands what is out between them, once, and
+// nothing where one of these is in elsewhere or the best are at both ends.
+func TestWhatIsLeftOutStandsInItsPlace(t *testing.T) {
+	rng := rand.New(rand.NewPCG(35, 36))
+	for round := range 60 {
+		items := make([]model.Item, 1+rng.IntN(30))
+		for i := range items {
+			items[i] = model.Item{Content: "text", Tokens: model.Tokens(1 + rng.IntN(9)), FutureRelevanceHint: model.Some(rng.Float64()), Timestamp: model.Some(time.Unix(int64(i/4*4+rng.IntN(4)), 0))}
+		}
+		set := musttest.Of(model.NewSet(items))(t)
+		policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+		if policy.Deduplicate = false; round%3 == 0 {
+			policy.Placer = model.UShaped
+		}
+		b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: model.Tokens(10 + rng.IntN(100))}))(t)
+		exp := musttest.Of(experiment.New(set, experiment.Setup{Policy: [2]model.Policy{policy, policy}, Ceiling: 200}.WithBudget(b)))(t)
+		f := &widget.Frame{Canvas: &draw.Canvas{}, Exp: exp}
+		f.Reset(120, 40, theme.New(theme.NoColor, false))
+		widgettest.Compute(t, f)
+		p := &View{}
+		p.Fit(draw.Rect{W: 100, H: 20}, true, f.Theme())
+		p.Arrange(exp, experiment.A)
+		placed := append([]int32{-1}, p.out.Report.Placed()...)
+		placed = append(placed, int32(len(items)))
+		rows := 0
+		for k, last := range placed[1:] {
+			first, tokens, out := placed[k]+1, model.Tokens(0), policy.Placer != model.UShaped && placed[k]+1 < last
+			for i := first; i < last; i++ {
+				tokens += items[i].Tokens
+				out = out && !p.out.Report.In(int(i))
+			}
+			n, left := p.gapsTo(k)
+			if out {
+				musttest.Is(t, *left, gap{k, int(first), int(last - first), tokens}, "before place", k)
+				place, row := p.outlined(k + rows)
+				musttest.Is(t, place == k && row == left, true, "the row above place", k)
+				rows++
+			} else {
+				musttest.Is(t, left == nil, true, "before place", k)
+			}
+			musttest.Is(t, n, rows, "up to place", k)
+			place, row := p.outlined(k + rows)
+			musttest.Is(t, place == k && row == nil, true, "the row of place", k)
+		}
+		lines := 0
+		for at, ok := (anchor{}), p.len() > 0; ok; at, ok = p.next(at) {
+			if lines++; at.piece == 0 && at.line == 0 {
+				if _, left := p.gapsTo(at.place); left != nil {
+					lines--
+				}
+			}
+		}
+		if _, left := p.gapsTo(p.len()); left != nil && p.len() > 0 {
+			lines--
+		}
+		musttest.Is(t, lines, 2*p.len(), "lines that are not about what is left out")
+	}
+}
+
 func settleWindow(t *testing.T, p *View) {
 	t.Helper()
 	for n := 0; ; n++ {
