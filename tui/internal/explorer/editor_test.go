@@ -122,7 +122,7 @@ func TestAPolicyIsReadBesideTheKeys(t *testing.T) {
 		return model.Policy{}, ctx.Err()
 	}
 	s := begin(t, session, 80, 24)
-	s.press("Ox")
+	s.press("O./x")
 	_, read := s.m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
 	if read == nil {
 		t.Fatal("nothing is read")
@@ -130,7 +130,7 @@ func TestAPolicyIsReadBesideTheKeys(t *testing.T) {
 	answers := make(chan tea.Msg, 1)
 	go func() { answers <- read() }()
 	ctx := <-reading
-	s.sees("opening x")
+	s.sees("opening ./x")
 	s.m.Update(tea.KeyPressMsg{Code: 'j', Text: "j"})
 	if s.m.stop(); ctx.Err() == nil {
 		t.Error("the end of the explorer does not end the reading")

@@ -186,6 +186,40 @@ func TestThePickersOtherWays(t *testing.T) {
 	musttest.Is(t, opened, filepath.Join(dir, "a.json"))
 }
 
+// What is typed finds the entries whose names have it, hidden ones from a dot on; what no name has is a path.
+func TestWhatIsTypedFindsFiles(t *testing.T) {
+	dir := folder(t, "chats/june.jsonl", "chats/may.jsonl", "notes.md", "Chat.json", "oldchat.json", ".chatrc")
+	t.Chdir(dir)
+	for _, size := range sizes {
+		opened := ""
+		s := picking(t, dir, &opened, size[0], size[1])
+		s.press("cha", "3 names", "ctrl+u whole list")
+		s.line("▌Chat.json")
+		s.seesNot("notes.md", ".chatrc")
+		s.press("t<down>")
+		s.line("▌oldchat.json")
+		s.press("<down><tab>") // the folder, and nothing is typed any more
+		s.line("▌june.jsonl")
+		s.press("ma")
+		s.line("▌may.jsonl")
+		s.press("<backspace><backspace>", "june.jsonl", "may.jsonl")
+		s.press("<backspace>")
+		s.line("▌chats/")
+		s.press("note<enter>")
+		musttest.Is(t, filepath.Base(opened), "notes.md")
+		s.press("o.c")
+		s.line("▌.chatrc")
+		s.press("<backspace>x", "no name here has this: enter opens it as a path", "enter open the path")
+		s.press("<enter>", "not opened: .x: no such file")
+		s.press("<ctrl+u>chats/j", "tab june.jsonl")
+		s.press("<tab><enter>")
+		musttest.Is(t, opened, filepath.Join("chats", "june.jsonl"))
+		s.press("oold", "oldchat.json")
+		s.press("<esc>")
+		s.seesNot("oldchat.json")
+	}
+}
+
 // What is gone or cannot be read is told, and keys while a folder is read do
 // nothing that could hit another file.
 func TestThePickerAndAFolderThatChanges(t *testing.T) {

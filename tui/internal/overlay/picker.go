@@ -42,11 +42,11 @@ type FileQuestion struct {
 }
 
 // Picker is the overlay in which the user picks a file from a folder or types its path: a
-// line to type in, and below it the list of the folder. Keys move in the list while nothing
-// is typed.
+// line to type in, and below it the entries of the folder whose names have what is typed. What no
+// name has is a path.
 type Picker struct {
 	FileQuestion
-	widget.List // of the entries
+	widget.List // of the entries that are found
 	app         screen.App
 	line        widget.Input
 	base        string // the working directory, which paths are shown relative to
@@ -54,6 +54,7 @@ type Picker struct {
 	left        string // the folder that was listed before
 	hidden      bool   // files whose name begins with a dot are listed too
 	entries     []entry
+	found       []int // indexes of the entries whose names have what is typed
 	short       bool  // the folder has more entries than maxEntries
 	failed      error // why the folder could not be read
 	reading     int   // how many reads are not answered yet
@@ -80,18 +81,39 @@ func (p *Picker) Spec() screen.Spec {
 
 // hints returns the keys that matter now.
 func (p *Picker) hints() []screen.Hint {
-	if p.typing() {
-		return []screen.Hint{{Key: "enter", Text: "open"}, {Key: "tab", Text: "complete"}, {Key: "ctrl+u", Text: "back to the list"}, {Key: "esc", Text: "close"}}
+	if p.isPath() {
+		return []screen.Hint{{Key: "enter", Text: "open the path"}, {Key: "tab", Text: "complete"}, {Key: "ctrl+u", Text: "back to the list"}, {Key: "esc", Text: "close"}}
 	}
-	all := []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "open"}, {Key: "left", Text: "folder above"}, {Key: "a-z", Text: "type a path"}, {Key: "ctrl+t", Text: "hidden files"}}
+	all := []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "open"}, {Key: "a-z", Text: "find"}, {Key: "left", Text: "folder above"}, {Key: "ctrl+t", Text: "hidden files"}}
+	if p.line.Value() != "" {
+		all[2] = screen.Hint{Key: "ctrl+u", Text: "whole list"}
+	}
 	if p.Folders {
 		all = append(all, screen.Hint{Key: "ctrl+o", Text: "open this folder"})
 	}
 	return append(all, screen.Hint{Key: "esc", Text: "close"})
 }
 
-// typing reports whether a path is typed, so that keys do not move in the list.
-func (p *Picker) typing() bool { return p.line.Value() != "" }
+// isPath reports whether what is typed is a path, or one of the Words, so that keys do not move in the list.
+func (p *Picker) isPath() bool { return p.line.Value() != "" && len(p.found) == 0 }
+
+// find finds the entries whose names have what is typed, and puts the cursor on the first one that
+// begins with it, or else on the first.
+func (p *Picker) find() {
+	p.found = p.found[:0]
+	at, text := -1, strings.ToLower(p.line.Value())
+	for i, e := range p.entries {
+		name := strings.ToLower(filepath.Base(e.path))
+		if at < 0 && strings.HasPrefix(name, text) {
+			at = len(p.found)
+		}
+		if strings.Contains(name, text) && !slices.Contains(p.Words, text) {
+			p.found = append(p.found, i)
+		}
+	}
+	p.SetLen(len(p.found))
+	p.To(at)
+}
 
 // read returns the command that reads the current folder in the background.
 func (p *Picker) read() tea.Cmd {
@@ -110,25 +132,25 @@ func (p *Picker) take(entries []entry, short bool, err error) {
 		return // the user has left that folder again
 	}
 	p.entries, p.short, p.failed = entries, short, err
-	p.SetLen(len(entries))
+	p.find()
 	to := slices.IndexFunc(entries, func(e entry) bool { return e.path == p.left })
-	if to >= 0 {
+	if to >= 0 && len(p.found) == len(entries) {
 		p.To(to)
 	}
 }
 
 // current returns the entry under the cursor, nil if there is none.
 func (p *Picker) current() *entry {
-	if p.reading > 0 || len(p.entries) == 0 {
+	if p.reading > 0 || len(p.found) == 0 {
 		return nil
 	}
-	return &p.entries[p.Cursor()]
+	return &p.entries[p.found[p.Cursor()]]
 }
 
 // marked returns the path of the entry under the cursor, and what says what it holds.
 func (p *Picker) marked() (string, func(context.Context) string) {
 	e := p.current()
-	if e == nil || p.What == nil || p.typing() {
+	if e == nil || p.What == nil {
 		return "", nil
 	}
 	path, why := e.path, e.why
@@ -138,25 +160,25 @@ func (p *Picker) marked() (string, func(context.Context) string) {
 	return path, func(ctx context.Context) string { return p.What(ctx, path) }
 }
 
-// key handles a key. While nothing is typed, keys move in the list, enter folders
-// and pick; once something is typed, they edit the path.
+// key handles a key. Keys move among the entries that are found, enter folders and pick, and
+// edit what is typed; of a path they only edit.
 func (p *Picker) key(msg tea.KeyPressMsg) tea.Cmd {
-	name := msg.String()
+	name, empty := msg.String(), p.line.Value() == ""
 	switch {
 	case name == "esc" || name == "ctrl+c":
 		p.app.Close(p)
 		return nil
-	case p.typing() && name == "enter":
+	case p.isPath() && name == "enter":
 		path, err := Home(strings.TrimSpace(p.line.Value()))
 		if p.err = err; err != nil || path == "" {
 			return nil
 		}
 		return p.pick(path)
-	case p.typing() || msg.Text != "":
+	case p.isPath() || msg.Text != "" || !empty && (name == "left" || name == "right"):
 		return p.typed(p.line.Key(msg))
-	case name == "left" || name == "backspace":
+	case empty && (name == "left" || name == "backspace"):
 		return p.enter(filepath.Dir(p.folder))
-	case p.reading > 0 || p.Key(name):
+	case p.reading > 0 && empty || p.Key(name):
 		return nil
 	}
 	switch name {
@@ -166,7 +188,7 @@ func (p *Picker) key(msg tea.KeyPressMsg) tea.Cmd {
 		p.Bottom()
 	case "enter":
 		return p.open()
-	case "right":
+	case "right", "tab":
 		if e := p.current(); e != nil && e.folder {
 			return p.open()
 		}
@@ -183,13 +205,22 @@ func (p *Picker) key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// typed looks for suggestions if the path has changed.
+// typed finds what has the changed text or, if it is a path, looks for suggestions. A dot at its
+// beginning lists hidden files too.
 func (p *Picker) typed(changed bool) tea.Cmd {
 	if !changed {
 		return nil
 	}
 	p.err = nil
-	return p.line.ReadFolder()
+	p.find()
+	switch {
+	case strings.HasPrefix(p.line.Value(), ".") && !p.hidden:
+		p.hidden = true
+		return p.read()
+	case p.isPath():
+		return p.line.ReadFolder()
+	}
+	return nil
 }
 
 // open enters the folder under the cursor, or picks the file.
@@ -218,6 +249,7 @@ func (p *Picker) enter(folder string) tea.Cmd {
 		return nil
 	}
 	p.err, p.left, p.folder = nil, p.folder, folder
+	p.line = widget.NewPathInput("", p.Words...)
 	p.Top()
 	return p.read()
 }
@@ -250,16 +282,16 @@ func (p *Picker) named(path string) string {
 func (p *Picker) paste(text string) tea.Cmd { return p.typed(p.line.Paste(text)) }
 
 func (p *Picker) wheel(by int) {
-	if p.current() != nil && !p.typing() {
+	if p.current() != nil {
 		p.Move(by)
 	}
 }
 
 // click picks the file that was last drawn at the cell (x, y), or enters the
-// folder there. It does nothing while a path is typed.
+// folder there.
 func (p *Picker) click(x, y int) tea.Cmd {
 	row, ok := p.RowAt(x, y)
-	if !ok || p.current() == nil || p.typing() {
+	if !ok || p.current() == nil {
 		return nil
 	}
 	p.To(row)
@@ -274,21 +306,21 @@ func (p *Picker) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 		p.Hide()
 		return
 	}
-	rows = p.preview.draw(f, rows, min(len(p.entries), rows.H*3/5))
+	rows = p.preview.draw(f, rows, min(len(p.found), rows.H*3/5))
 	x := in.X + 1
-	x += f.Text(x, in.Y, in.W-2, "path ", theme.Dim)
+	x += f.Text(x, in.Y, in.W-2, "name or path ", theme.Dim)
 	p.line.Draw(f.Canvas, draw.Rect{X: x, Y: in.Y, W: in.X + in.W - 1 - x, H: 1})
 	p.below(f.Canvas, draw.Rect{X: in.X + 1, Y: in.Y + 1, W: in.W - 2, H: 1})
 	first, end := p.Show(rows)
 	for i := first; i < end; i++ {
 		at := rows.Row(i - first)
-		p.row(f.Canvas, at, p.entries[i], i == p.Cursor())
+		p.row(f.Canvas, at, p.entries[p.found[i]], i == p.Cursor())
 		f.CursorRow(at, i == p.Cursor() && p.reading == 0, true)
 	}
-	if p.typing() || p.reading > 0 {
+	if p.reading > 0 {
 		f.Mark(rows, theme.Old)
 	}
-	f.OverlayRows(r, in, first, end, len(p.entries))
+	f.OverlayRows(r, in, first, end, len(p.found))
 }
 
 // below draws the line below the path: an error, or suggestions for the text, or
@@ -304,14 +336,16 @@ func (p *Picker) below(c *draw.Canvas, r draw.Rect) {
 		text, role = p.err.Error(), theme.Error
 	case p.line.DrawSuggestions(c, r):
 		return
-	case p.typing():
-		text = p.Help
+	case p.isPath() && p.reading == 0:
+		text = "no name here has this: enter opens it as a path"
 	case p.reading > 0:
 		text = "reading " + folder
 	case p.failed != nil:
 		text, role = p.failed.Error(), theme.Error
 	case len(p.entries) == 0:
 		text = "nothing in " + folder
+	case len(p.found) < len(p.entries):
+		text = widget.Fitting(r.W, plain.Count(len(p.found), "name")+" of "+plain.Thousands(len(p.entries))+" in "+folder, plain.Count(len(p.found), "name"))
 	case p.short:
 		text = "the first " + plain.Thousands(maxEntries) + " in " + folder
 	default:
