@@ -49,6 +49,9 @@ func (m *Model) render() string {
 	pane.Bar(f, l.Bar, l.Legend)
 	m.tabs(f, l.Tabs)
 	pane.Notice(f, l.Notice, notice, role, hint)
+	if m.tour.on && role == theme.Focus { // to be told from the introduction, which stands there before
+		f.Mark(l.Notice, theme.Selected)
+	}
 	switch {
 	case !l.Knobs.Empty():
 		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.viewOnTop())

@@ -8,9 +8,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
 )
 
 // Every step is taken by doing it, at every size.
@@ -22,6 +24,8 @@ func TestTheTour(t *testing.T) {
 				s.sees("t tour")
 				s.press("t")
 			}
+			band := s.m.theme.SGR(theme.Plain, theme.Selected) + " Tour 1 of 11"
+			musttest.Is(t, strings.Contains(s.m.View().Content, band), true, "the tour stands on a ground of its own, so that it is told from the introduction")
 			s.sees("Tour 1 of 11", "press ]: more budget, #15 leaves")
 			s.press("j", "Tour 1 of 11")
 			for _, key := range []string{"<enter>", "?", "o", ":", "E", "/"} { // not the step's
