@@ -88,11 +88,11 @@ func (m *Model) render() string {
 	return c.String()
 }
 
-// detailed returns the item that the pane of the detail describes, or what it shows if there is
-// none.
+// detailed returns the item that the pane of the detail describes, and what it may show in its place
+// or does if there is none.
 func (m *Model) detailed() (item int, none func(f *widget.Frame, width, rows int) (string, [][]draw.Span)) {
 	if item, ok := m.selected(); ok {
-		return item, nil
+		return item, m.spec().Aside
 	}
 	if why := m.spec().WhyNone; why != nil {
 		return 0, why

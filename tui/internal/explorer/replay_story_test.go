@@ -237,7 +237,7 @@ func TestReplayOfAKnapsackInASmallTerminal(t *testing.T) {
 	s.press("+", "+: there is no room for the columns of the table")
 }
 
-// Where no item is selected, the pane of the item has a small example of a knapsack, says what the
+// Where no item is selected, and while a table is filled, the pane of the item has a small example of a knapsack, says what the
 // columns of another slicer mean, or at least which key goes on.
 func TestReplayFillsThePaneOfTheItemFromTheBeginning(t *testing.T) {
 	for _, size := range sizes {
@@ -260,6 +260,12 @@ func TestReplayFillsThePaneOfTheItemFromTheBeginning(t *testing.T) {
 			if keys == "c" && size[0] >= 120 {
 				s.sees("Which items are worth the most together", "best total, by buckets", "b read it back", " below ─┘")
 			}
+		}
+		s.press("glll") // the table is filled like the example, which stays at every item
+		if s.selects(62); size[1] > 20 {
+			s.sees(want...)
+		} else {
+			s.sees("#62 ")
 		}
 	}
 }
@@ -616,7 +622,9 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 			}
 			s.sees("#7 #15 #57 #60", "#32 #54") // what only A takes, and only B
 			s.sees(fmt.Sprintf("Only %s takes #%d (", map[bool]string{true: "A", false: "B"}[a.In(i)], i))
-			s.press("N", "no item that only one side takes comes before this step")
+			s.press("N", "no further difference that way: on from the other end")
+			s.press("n", "no further difference that way: on from the other end")
+			s.selects(i)
 			s.press("G")
 			for side, report := range map[experiment.Side]*model.Report{experiment.A: a, experiment.B: b} {
 				musttest.Is(t, placed(side), report.SlicedTokens, size, side, "ends with")

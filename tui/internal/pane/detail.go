@@ -16,13 +16,14 @@ import (
 
 // Detail draws the details of one item: the reason why it is in or out, a picture of its
 // budgets, its numbers, what other edits would do, and the beginning of its text. If none
-// is not nil, no item is selected, and it says what to show.
+// is not nil, it says what to show in place of the item, with the title "" nothing.
 func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, item int, none func(f *widget.Frame, width, rows int) (string, [][]draw.Span)) {
 	if none != nil {
 		room := detailRoom(r, boxed)
-		title, lines := none(f, room.W, room.H)
-		f.Lines(detailFrame(f, r, boxed, title, ""), lines)
-		return
+		if title, lines := none(f, room.W, room.H); title != "" {
+			f.Lines(detailFrame(f, r, boxed, title, ""), lines)
+			return
+		}
 	}
 	tokens := f.TokensText(item)
 	if f.Out != nil && f.Out.Report != nil && !f.NoResult && f.Out.Report.Shrunk(item) {

@@ -109,6 +109,8 @@ type Spec struct {
 	// WhyNone returns what the pane of the item shows while no item is selected: with a title,
 	// and lines for so many cells and rows.
 	WhyNone func(f *widget.Frame, width, rows int) (title string, lines [][]draw.Span)
+	// Aside returns likewise what it shows in place of the item that is selected; the title "": nothing.
+	Aside func(f *widget.Frame, width, rows int) (title string, lines [][]draw.Span)
 	// Escape takes something back on esc. It returns false if there is nothing to take
 	// back.
 	Escape func() bool

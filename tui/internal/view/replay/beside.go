@@ -98,20 +98,22 @@ func (p *View) differs(item int) bool {
 }
 
 // nextDifference goes to the next step on an item that one side takes and the other does
-// not, and the other side to its step on that item. It returns why there is none, or "".
+// not, after the last one to the first, and the other side to its step on that item. It returns why
+// there is none, or "".
 func (p *View) nextDifference(dir int) string {
 	p.Leave()
-	for k := p.Cursor() + dir; k >= 0 && k < len(p.steps); k += dir {
+	from, n := p.Cursor(), len(p.steps)
+	for by := 1; by < n; by++ {
+		k := (from + dir*by + n) % n
 		if i := int(p.steps[k].Item); i >= 0 && p.differs(i) {
 			p.List.To(k)
-			p.met = k + 1
+			if p.met = k + 1; (k > from) != (dir > 0) {
+				p.app.Say("no further difference that way: on from the other end")
+			}
 			return ""
 		}
 	}
-	if dir > 0 {
-		return "no item that only one side takes comes after this step"
-	}
-	return "no item that only one side takes comes before this step"
+	return "no other item is taken by only one side"
 }
 
 // parting holds what only one of two sides takes, by side.

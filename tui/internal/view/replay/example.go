@@ -122,11 +122,36 @@ func (e *example) title() string {
 	return fmt.Sprintf("A small example, %s: #%d and #%d together are worth more than #%d", plain.Count(int(e.buckets), "bucket"), e.rows[1].Item, e.rows[2].Item, e.rows[0].Item)
 }
 
+// aside is what the pane of the item has in its place: the example, as long as the table is filled like
+// it. The title is "" where there is none.
+func (p *View) aside(f *widget.Frame, width, rows int) (title string, lines [][]draw.Span) {
+	if !p.filling {
+		return "", nil
+	}
+	return p.exampleIn(f, width, rows)
+}
+
+// exampleIn returns the example, and the title "" where there is no table or too little room.
+func (p *View) exampleIn(f *widget.Frame, width, rows int) (title string, lines [][]draw.Span) {
+	if p.other != nil || !p.hasTable() || rows < 4 || width < minExampleWidth {
+		return "", nil
+	}
+	t, _ := p.table()
+	e, ok := p.example(&t)
+	if !ok {
+		return "", nil
+	}
+	return e.title(), e.lines(f.Glyphs(), width, rows)
+}
+
 // noItem says, at a step that decides on no item, how the steps are read and how to go on: a
 // knapsack has an example, where there is room for it.
 func (p *View) noItem(f *widget.Frame, width, rows int) (title string, lines [][]draw.Span) {
 	if p.Steps() == 0 {
 		return "Item", draw.Paragraph(width, draw.Span{Text: "No item is selected.", Role: theme.Dim})
+	}
+	if title, lines := p.exampleIn(f, width, rows); title != "" {
+		return title, lines
 	}
 	keys := "l does the next step, space plays them."
 	switch {
@@ -134,11 +159,6 @@ func (p *View) noItem(f *widget.Frame, width, rows int) (title string, lines [][
 		keys = ""
 	case p.play.On():
 		keys = "space stops the playing."
-	}
-	if t, ok := p.table(); ok && rows >= 4 && width >= minExampleWidth {
-		if e, ok := p.example(&t); ok {
-			return e.title(), e.lines(f.Glyphs(), width, rows)
-		}
 	}
 	for _, column := range p.columnsMean() {
 		name, means, _ := strings.Cut(column, ": ")
