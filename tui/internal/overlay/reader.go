@@ -98,7 +98,7 @@ func (p *Reader) move(by int) {
 
 // Hints returns the keys that are useful here.
 func (p *Reader) Hints() []screen.Hint {
-	hints := []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "back"}}
+	hints := []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "pgdn", Text: "page"}, {Key: "esc", Text: "back"}}
 	if all := p.known(); len(all) > 0 {
 		hints = append(hints, screen.Hint{Key: takeKey, Text: "bring it in"}, screen.Hint{Key: "J/K", Text: "another way"})
 	}
