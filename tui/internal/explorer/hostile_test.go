@@ -95,7 +95,7 @@ func hostileSession(t testing.TB, text string) *Session {
 	return s
 }
 
-var hostileScreens = []string{"", "p", "pjjj<enter>", "O", "o", "2", "2d", "?", "i", "<enter>", "/", "<tab><enter>", "w", "#G", "B", "x", "<space>", "w<enter>", "sss", "/kind:", "3", "3(", "3))", "4", "4sG", "4/CSI<enter>nN", "4jjJPM", "4Eh<enter>", "5b", "7nN", "y", "yi", "E", "Er<enter>",
+var hostileScreens = []string{"", "p", "pjjj<enter>", "O", "o", "2", "2d", "?", "i", "<enter>", "/", "<tab><enter>", "w", "#G", "B", "x", "<space>", "w<enter>", "sss", "/kind:", "3", "3(", "3))", "4", "4sG", "4/CSI<enter>nN", "4jjJnM", "4Eh<enter>", "5b", "7nN", "y", "yi", "E", "Er<enter>",
 	"5", "5jjj", "5/CSI<enter>n", "6", "6jjjjjj<enter>", "7", "7+j", "3f", "fCSI", "fi<enter>", "Y", "yc", "e", "vvve", "VV", "W", "W<enter>", "jx<enter>G", "r", "=", "]m2", "ooops<enter>",
 	":", ":set " + heldFor, ":pin kind:CSI", ":exclude all", "?quota", "?<tab>", ":max 10<enter>", "2t", ":greedy vs knapsack<enter>", ":theme light<enter>", ":export"}
 

@@ -71,7 +71,7 @@ var inCommon = map[string]string{
 	"+": "nearer", "-": "farther", "z": "all that there is, in the room there is", "0": "as z", ">": "onward: to the right, or faster", "<": "back: to the left, or slower",
 	"(": "the rows: fewer a line, or the key down the side", ")": "the rows: more a line, or the key along the top", "s": "sorts rows, or the plot of the order; Turns has nothing to sort", "S": "turns the order round", "a": "the axis; in Turns, whose axis is requests, the agent's plan",
 	"d": "what differs, or divides", "D": "details of the last step, or of a plan", "b": "nothing in common: rarely needed, and the footer names it",
-	"/": "finds", "=": "enough", "M": "mends", "P": "play, pair, price: the first letter", "space": "pins; Replay, which pins nothing, plays, as players do",
+	"/": "finds", "=": "enough", "M": "mends", "P": "play or price: the first letter", "space": "pins; Replay, which pins nothing, plays, as players do",
 }
 
 // viewNames are the groups of the keys of views, as gather names them.

@@ -49,9 +49,9 @@ func TestWindowReadsWhatTheModelReads(t *testing.T) {
 	if i, _ := s.m.selected(); i != 3 && i != 1 {
 		t.Errorf("the next item is #%d", i)
 	}
-	s.press("gP")
+	s.press("gn")
 	s.selects(1)
-	s.press("P", "P: this is the only one")
+	s.press("n", "n: this is the only one")
 	s.press("M", "exclude #1: ", "the model reads 3 items")
 	s.seesNot("split pair")
 	s.press("M", "is in no split pair")
@@ -79,7 +79,7 @@ func TestWindowLeadsToItemsAndBack(t *testing.T) {
 	s.press("/zebra<esc>", "find second line")
 	s.press("<esc>")
 	s.seesNot("find second line")
-	s.press("n", "n: no text is being searched for; / searches")
+	s.press("n", "n: no pair is split here; / finds a text")
 	s.press("<tab><enter>100<enter><tab>", "There is no result at 100, so there is nothing for the model to read.")
 }
 
@@ -136,7 +136,7 @@ func TestWhatIsLeftOutStandsInTheWindow(t *testing.T) {
 		s.press("4G", "○ 1 left out: #2, 100 tok", "○ 1 left out: #4, 40 tok")
 		s.press("gd")
 		s.seesNot("left out")
-		s.press("<esc>P")
+		s.press("<esc>n")
 		s.selects(1)
 		x, y := s.find("1 left out: #2")
 		s.click(x+2, y)
@@ -146,7 +146,7 @@ func TestWhatIsLeftOutStandsInTheWindow(t *testing.T) {
 
 func TestWindowOfNothing(t *testing.T) {
 	s := begin(t, talk(t, 10), 80, 24)
-	s.press("4jJKG/x<enter>nPMs<enter>", "Nothing is in at this budget")
+	s.press("4jJKG/x<enter>nMs<enter>", "Nothing is in at this budget")
 	musttest.Is(t, s.m.exp.Outcome(experiment.A).Report.Kept, 0, "something is in")
 }
 
@@ -245,7 +245,13 @@ func TestTheWindowIsShownAsADifference(t *testing.T) {
 			}
 			s.until(fmt.Sprintf("%s #%d ", sign, i), "J")
 		}
-		s.sees("A against B")
+		s.press("gn", "A against B")
+		for range 2 * (onlyA + onlyB) { // n goes round
+			if i, _ := s.m.selected(); a.In(i) == b.In(i) {
+				t.Errorf("%v: n leads to #%d, which is no difference", size, i)
+			}
+			s.press("n")
+		}
 		if row := s.line("A against B"); !strings.Contains(row, fmt.Sprintf("only A: %d", onlyA)) || !strings.Contains(row, fmt.Sprintf("only B: %d", onlyB)) {
 			t.Errorf("%v: the title is %q, want %d and %d items", size, row, onlyA, onlyB)
 		}
@@ -258,6 +264,7 @@ func TestTheWindowIsShownAsADifference(t *testing.T) {
 		s.seesNot("against the request before")
 		s.press("8L4d") // B as A
 		s.press("mddd", "Both windows hold the same items.")
+		s.press("n", "n: nothing differs")
 	}
 }
 

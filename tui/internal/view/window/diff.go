@@ -42,6 +42,9 @@ const (
 	onlyThere
 )
 
+// differs reports whether only one window holds the item.
+func (at place) differs() bool { return at.mark >= onlyHere }
+
 // difference is what the window is compared with.
 type difference struct {
 	with      against
@@ -103,12 +106,11 @@ func (p *View) compare(with against) {
 
 // toDifference puts the next item at the top that only one of the windows holds, or else the first.
 func (p *View) toDifference() {
-	differs := func(at place) bool { return at.mark == onlyHere || at.mark == onlyThere }
 	from := min(p.at.place, len(p.places))
-	if next := slices.IndexFunc(p.places[from:], differs); next >= 0 {
+	if next := slices.IndexFunc(p.places[from:], place.differs); next >= 0 {
 		p.at = anchor{place: from + next}
 	} else {
-		p.at = anchor{place: max(0, slices.IndexFunc(p.places, differs))}
+		p.at = anchor{place: max(0, slices.IndexFunc(p.places, place.differs))}
 	}
 	p.begun = p.at.place
 }

@@ -196,14 +196,13 @@ func (p *View) head(place int) [][]draw.Span {
 func (p *View) splitLine(f *widget.Frame, r draw.Rect) {
 	n := string(f.Glyphs().Split) + " " + plain.Count(len(p.out.Split), "split pair")
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
-	forms := [][]draw.Span{{sp(n, theme.Warn), sp("   P: the next, M: fix it", theme.Dim)}, {sp(n, theme.Warn)}}
-	if whole := p.wholeText(); whole != "" {
-		forms = append([][]draw.Span{
-			{sp(n, theme.Warn), sp("; "+whole, theme.Plain), sp("   P: the next, M: fix it", theme.Dim)},
-			{sp(n, theme.Warn), sp("; "+whole, theme.Plain)},
-		}, forms...)
+	whole := p.wholeText()
+	if whole != "" {
+		whole = "; " + whole
 	}
-	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, forms...)...)
+	keys := sp("   n: the next, M: fix it", theme.Dim)
+	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, []draw.Span{sp(n, theme.Warn), sp(whole, theme.Plain), keys},
+		[]draw.Span{sp(n, theme.Warn), sp(whole, theme.Plain)}, []draw.Span{sp(n, theme.Warn), keys}, []draw.Span{sp(n, theme.Warn)})...)
 }
 
 // where names the item at the top and its place. Keys act on that item, and its heading

@@ -22,7 +22,7 @@ func (p *View) Spec() screen.Spec {
 	return screen.Spec{
 		Name: screen.Window, Text: "the prompt that the model will read",
 		Words: "messages what sees reads order", Bare: true, Whole: true,
-		Actions: p.actions(), Hinted: []string{"copy", "export", "window.find", "window.next item", "window.difference", "window.next pair"},
+		Actions: p.actions(), Hinted: []string{"copy", "export", "window.find", "window.next item", "window.difference", "window.next place"},
 		Worker: p, Fit: p.Fit, Enter: p.Enter, NextItem: p.Item, Escape: p.Escape, DropStale: p.DropStale,
 		PlansWanted: p.Look, Paired: func() bool { return p.diff.with == otherSide },
 	}
@@ -41,28 +41,16 @@ func (p *View) Escape() bool {
 
 // actions returns the keys of the view.
 func (p *View) actions() []screen.Action {
-	needsText := func() string {
-		if p.finding() == "" {
-			return "no text is being searched for; / searches"
-		}
-		return ""
-	}
 	return []screen.Action{
 		{Name: "window.next item", Keys: []string{"J"}, Label: "J/K", Hint: "item", Text: "in the window: to the next item", Run: screen.Do(func() { p.Item(1) })},
 		{Name: "window.item back", Keys: []string{"K"}, Text: "in the window: to the start of the item, then to the previous one", Run: screen.Do(func() { p.Item(-1) })},
 		{Name: "window.find", Keys: []string{"/"}, Text: "in the window: find a text", Hint: "find", Why: p.undivided, Run: p.openFind},
 		{Name: "window.difference", Keys: []string{"d"}, Hint: "what differs", HintNow: p.nextText, Text: "in the window: the text as a difference: A against B, this request against the one before, or as it is",
 			Words: "diff compare versus changed", Try: p.nextDifference},
-		{Name: "window.find next", Keys: []string{"n"}, Text: "in the window: the next place where the text is found", Why: needsText, Try: func() string { return p.findNext(1) }},
-		{Name: "window.find back", Keys: []string{"N"}, Text: "in the window: the previous place where the text is found", Why: needsText, Try: func() string { return p.findNext(-1) }},
+		{Name: "window.next place", Keys: []string{"n"}, Label: "n/N", Hint: "split pair", HintNow: p.finds, Text: "in the window: the next place where the text is found, the next difference, or the next item that is in without its call or result",
+			Why: p.noPlace, Try: func() string { return p.nextPlace(1) }},
+		{Name: "window.place back", Keys: []string{"N"}, Text: "in the window: the previous such place", Why: p.noPlace, Try: func() string { return p.nextPlace(-1) }},
 		{Name: "window.open", Keys: []string{"enter"}, Hint: "to Items", Text: "show the item at the top in Items; esc or 4 leads back", Try: p.jumpOut},
-		{Name: "window.next pair", Keys: []string{"P"}, Label: "P M", Text: "to the next item that is in without its call or result", Hint: "split pair",
-			Why: p.Whole, Try: func() string {
-				if !p.Split() {
-					return "this is the only one"
-				}
-				return ""
-			}},
 		{Name: "window.fix pair", Keys: []string{"M"}, Text: "fix the split pair at the top, the cheapest way in tokens", Plan: p.fixPair},
 		{Name: "window.plot", Keys: []string{"s"}, Hint: "plot", Text: "a plot of the placed order: by input, by score, or none", Why: p.undivided, Try: func() string {
 			p.nextPlot()
@@ -80,6 +68,48 @@ func (p *View) undivided() string {
 		return "a difference is shown; esc shows the whole text"
 	}
 	return ""
+}
+
+// finds is what n looks for.
+func (p *View) finds() string {
+	switch {
+	case p.find.text != "":
+		return "next place"
+	case p.diff.with != nothing:
+		return "difference"
+	}
+	return "split pair"
+}
+
+// noPlace returns why n has nothing to look for, or "".
+func (p *View) noPlace() string {
+	switch {
+	case p.find.text != "":
+		return ""
+	case p.diff.with != nothing && p.diff.in.items+p.diff.out.items == 0:
+		return "nothing differs"
+	case p.diff.with == nothing && (p.out == nil || len(p.out.Split) == 0):
+		return "no pair is split here; / finds a text"
+	}
+	return ""
+}
+
+// nextPlace goes to the next place that n looks for, or to the one before, from the last to the first. It returns
+// why there is none, or "".
+func (p *View) nextPlace(dir int) string {
+	if p.find.text != "" {
+		return p.findNext(dir)
+	}
+	n := p.len()
+	for by := 1; by < n; by++ {
+		k := (p.at.place + dir*by + n) % n
+		if _, split := p.out.Alone(p.item(k)); split && p.diff.with == nothing || p.places[k].differs() {
+			p.at = anchor{place: k}
+			return ""
+		}
+	}
+	p.at = anchor{place: p.at.place}
+	return "this is the only one"
 }
 
 // openFind asks for a text to search for. The window follows every key.
@@ -113,13 +143,15 @@ func (p *View) fixPair() (screen.Change, error) {
 		return screen.Change{}, errors.New("nothing is in")
 	}
 	partner, split := o.Alone(i)
-	w, known := p.Cheapest()
+	pair, _ := o.Pairs.Of(i)
+	ways := p.remedies.ways[pair]
 	switch {
 	case !split:
-		return screen.Change{}, errors.New(name(i) + " is in no split pair; P goes to the next that is")
-	case !known:
+		return screen.Change{}, errors.New(name(i) + " is in no split pair; n goes to the next that is")
+	case len(ways) == 0:
 		return screen.Change{}, errors.New("there is no way yet to have " + name(i) + " and " + name(partner) + " both or neither")
 	}
+	w := ways[0] // the cheapest
 	now, items := exp.Setup(), []int{w.Item}
 	switch w.Way {
 	case simulate.ByRaise:

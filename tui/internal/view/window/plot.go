@@ -81,7 +81,7 @@ func (p *View) legend(h int) [][]draw.Span {
 		up = "; up: score 0 to " + widget.Score(p.topScore(), 6)
 	}
 	dim := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Dim}} }
-	return [][]draw.Span{dim(across + up + "   z: another plot"), dim(across + up), dim(across)}
+	return [][]draw.Span{dim(across + up + "   s: another plot"), dim(across + up), dim(across)}
 }
 
 // makePlot makes the dots anew if what they show has changed.

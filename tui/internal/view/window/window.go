@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"cupelscope/model"
-	"cupelscope/simulate"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/screen"
@@ -256,46 +255,4 @@ func (p *View) placeAt(share float64) int {
 	reached := model.Tokens(share * float64(total))
 	place, _ := slices.BinarySearchFunc(p.before[1:], reached, func(before, t model.Tokens) int { return cmp.Compare(before, t+1) })
 	return min(max(0, place), p.len()-1)
-}
-
-// Whole says why there is nothing to fix. It returns "" if some pair is split, and
-// also before the first result.
-func (p *View) Whole() string {
-	switch {
-	case p.out == nil || len(p.out.Split) > 0:
-		return ""
-	case p.out.Pairs.Len() == 0:
-		return "no calls and results are linked here"
-	}
-	return "every call is in with its result, or out with it"
-}
-
-// Split puts the next item that is in without its partner at the top. It returns
-// false if no item is, or only the one that was at the top already.
-func (p *View) Split() bool {
-	for k := range p.len() {
-		place := (p.at.place + 1 + k) % p.len()
-		if _, split := p.out.Alone(p.item(place)); split {
-			moved := place != p.at.place
-			p.at = anchor{place: place}
-			return moved
-		}
-	}
-	return false
-}
-
-// Cheapest returns the cheapest way to fix the split pair of the item at the top.
-// It returns false if the pair is not split, has no remedy, or its remedies are
-// not known yet.
-func (p *View) Cheapest() (simulate.Remedy, bool) {
-	i, ok := p.Selected()
-	if !ok {
-		return simulate.Remedy{}, false
-	}
-	pair, _ := p.out.Pairs.Of(i)
-	ways := p.remedies.ways[pair]
-	if len(ways) == 0 {
-		return simulate.Remedy{}, false
-	}
-	return ways[0], true
 }
