@@ -66,7 +66,7 @@ func TestGoldenScreens(t *testing.T) {
 		{"turns-map-60x16", 60, 16, false, "8d"},
 		{"turns-80x24-ascii", 80, 24, true, "8hhhhh"},
 		{"turns-sweep-80x24", 80, 24, false, "8s"},
-		{"window-80x24", 80, 24, false, "4s/tablet<enter>n"},
+		{"window-80x24", 80, 24, false, "4/tablet<enter>n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := (&story{t: t, ways: true}).begin(session, c.w, c.h, func(o *Options) { o.ASCII, o.Now = c.ascii, clock })

@@ -146,35 +146,35 @@ func TestWhatIsLeftOutStandsInTheWindow(t *testing.T) {
 
 func TestWindowOfNothing(t *testing.T) {
 	s := begin(t, talk(t, 10), 80, 24)
-	s.press("4jJKG/x<enter>nMs<enter>", "Nothing is in at this budget")
+	s.press("4jJKG/x<enter>nM<enter>", "Nothing is in at this budget")
 	musttest.Is(t, s.m.exp.Outcome(experiment.A).Report.Kept, 0, "something is in")
 }
 
-// The plot tells chronological from U-shaped placing.
-func TestThePlotTellsPlacersApart(t *testing.T) {
+// The bars of the list are tokens or, where the best stand at both ends, the scores that they are placed by.
+func TestTheBarsTellPlacersApart(t *testing.T) {
 	session := talk(t, 400)
-	plots := map[model.PlacerType]string{}
 	for _, placer := range model.PlacerTypes() {
 		session.Policy.Placer = placer
-		s := begin(t, session, 100, 40)
+		s := begin(t, session, 120, 36)
 		s.press("4", "(placer "+string(placer)+")")
-		s.seesNot("Across:") // s shows it
-		s.until(" of the input", "s")
-		s.until("up: score 0 to ", "s")
-		s.sees("Across: as placed, 0 to " + s.m.exp.Outcome(experiment.A).Report.Kept.String() + " tok")
-		var rows []string
-		for _, l := range s.screen() {
-			if strings.ContainsFunc(l, func(r rune) bool { return r >= 0x2800 && r < 0x2900 }) {
-				rows = append(rows, strings.TrimSpace(l))
+		report := s.m.exp.Outcome(experiment.A).Report
+		weigh := func(i int) float64 { return float64(report.Taken(i)) }
+		if placer == model.UShaped {
+			s.line("item", "tok score")
+			weigh = func(i int) float64 { return report.Scores[i] }
+		}
+		most := 0.0
+		for _, i := range report.Placed() {
+			most = max(most, weigh(int(i)))
+		}
+		for k, i := range report.Placed() {
+			row := strings.Split(s.line(fmt.Sprintf("%d ● %d ", k+1, i)), "│")[1]
+			bar := strings.Count(row, "█") * 8
+			if rest := strings.LastIndexAny(row, "▏▎▍▌▋▊▉"); rest > 4 { // before it stands the mark of the row
+				bar += strings.Index("▏▎▍▌▋▊▉", string([]rune(row[rest:])[0]))/3 + 1
 			}
+			musttest.Is(t, bar, int(weigh(int(i))/most*float64(8*6)+.5), placer, "the bar of", i, row)
 		}
-		if len(rows) < 2 {
-			t.Fatalf("no plot:\n%s", s.text())
-		}
-		plots[placer] = strings.Join(rows, "\n")
-	}
-	if plots[model.PlacerTypes()[0]] == plots[model.PlacerTypes()[1]] {
-		t.Errorf("both placers look alike:\n%s", plots[model.PlacerTypes()[0]])
 	}
 }
 

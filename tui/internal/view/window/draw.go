@@ -16,13 +16,11 @@ import (
 // inner returns the main area without its frame.
 func (p *View) inner() draw.Rect { return p.rect.Inner(p.boxed) }
 
-// body returns the rectangle of the text: below the plot and, if pairs are split,
-// below the line about them.
+// body returns the rectangle of the text: if pairs are split, below the line about them.
 func (p *View) body() draw.Rect {
-	in := p.textArea()
-	above := p.plotRows(in.H)
+	in, above := p.textArea(), 0
 	if p.tellsSplits(in) {
-		above++
+		above = 1
 	}
 	return draw.Rect{X: in.X + 1, Y: in.Y + above, W: max(4, in.W-2), H: max(1, in.H-above)}
 }
@@ -56,14 +54,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		return
 	}
 	p.drawOutline(f, p.outline())
-	text := p.textArea()
-	y := text.Y
-	if n := p.plotRows(in.H); n > 0 {
-		p.drawPlot(f, draw.Rect{X: text.X + 1, Y: y, W: text.W - 2, H: n})
-		y += n
-	}
-	if p.tellsSplits(in) {
-		p.splitLine(f, draw.Rect{X: text.X + 1, Y: y, W: text.W - 2, H: 1})
+	if text := p.textArea(); p.tellsSplits(in) {
+		p.splitLine(f, draw.Rect{X: text.X + 1, Y: text.Y, W: text.W - 2, H: 1})
 	}
 	body := p.body()
 	if width := body.W - 2; p.text.width != width {

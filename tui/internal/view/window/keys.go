@@ -52,13 +52,6 @@ func (p *View) actions() []screen.Action {
 		{Name: "window.place back", Keys: []string{"N"}, Text: "in the window: the previous such place", Why: p.noPlace, Try: func() string { return p.nextPlace(-1) }},
 		{Name: "window.open", Keys: []string{"enter"}, Hint: "to Items", Text: "show the item at the top in Items; esc or 4 leads back", Try: p.jumpOut},
 		{Name: "window.fix pair", Keys: []string{"M"}, Text: "fix the split pair at the top, the cheapest way in tokens", Plan: p.fixPair},
-		{Name: "window.plot", Keys: []string{"s"}, Hint: "plot", Text: "a plot of the placed order: by input, by score, or none", Why: p.undivided, Try: func() string {
-			p.nextPlot()
-			if p.inner().H < minPlotted {
-				return "the plot needs more rows than there are"
-			}
-			return ""
-		}},
 	}
 }
 

@@ -1,6 +1,7 @@
 package window
 
 import (
+	"math"
 	"sort"
 	"strconv"
 	"strings"
@@ -59,8 +60,8 @@ func (p *View) outlined(row int) (place int, left *gap) {
 	return row - k, left
 }
 
-// outlineColumns are the widths of the columns of the outline; 0 hides one. A bar shows how many
-// tokens an item takes, against the largest.
+// outlineColumns are the widths of the columns of the outline; 0 hides one. A bar shows the weight of
+// an item, against the largest.
 type outlineColumns struct{ place, index, kind, name, tok, bar, before int }
 
 // width returns how many cells the columns take, with the mark and a blank after each.
@@ -76,7 +77,7 @@ func (c outlineColumns) width() (sum int) {
 // outlineColumns returns the columns of an outline, of which names take what the others leave.
 func (p *View) outlineColumns(width int) outlineColumns {
 	c := outlineColumns{index: len(strconv.Itoa(p.out.Items.Len() - 1)), kind: 4, tok: 6, bar: 4}
-	if width >= 46 {
+	if width >= 46 || p.byScore() {
 		c.bar = 6
 	}
 	if p.inner().W >= placedWidth && p.diff.with == nothing { // else places are not those in the window
@@ -96,8 +97,11 @@ func (p *View) drawOutline(f *widget.Frame, r draw.Rect) {
 		return
 	}
 	f.Fill(draw.Rect{X: r.X + r.W, Y: r.Y - 1, W: 1, H: r.H + 1}, f.Glyphs().Vertical, theme.Frame)
-	c := p.outlineColumns(r.W)
-	c.line(f, draw.Rect{X: r.X, Y: r.Y - 1, W: r.W, H: 1}, ' ', theme.Plain, theme.Dim, "at", "#", "kind", "item", f.About()+"tok", "", theme.Plain, "before")
+	c, weight := p.outlineColumns(r.W), ""
+	if p.byScore() {
+		weight = "score"
+	}
+	c.line(f, draw.Rect{X: r.X, Y: r.Y - 1, W: r.W, H: 1}, ' ', theme.Plain, theme.Dim, "at", "#", "kind", "item", f.About()+"tok", weight, theme.Dim, "before")
 	top := p.outlineTop(r.H)
 	for y := range min(r.H, p.len()+len(p.gaps)-top) {
 		row := r.Row(y)
@@ -114,16 +118,23 @@ func (p *View) drawOutline(f *widget.Frame, r draw.Rect) {
 	}
 }
 
-// taken returns how many tokens an item takes in the window, or took in the one that it is
-// compared with.
-func (p *View) taken(k int) model.Tokens {
-	switch at := p.places[k]; at.mark {
-	case inBoth:
+// byScore reports whether the items stand by their scores, so that these are their weights.
+func (p *View) byScore() bool { return p.diff.with == nothing && p.out.Policy.Placer == model.UShaped }
+
+// weight returns how many tokens an item takes in the window, or took in the one that it is
+// compared with, or by what score it is placed.
+func (p *View) weight(k int) float64 {
+	switch at := p.places[k]; {
+	case at.mark == inBoth:
 		return 0
-	case unmarked:
-		return p.before[k+1] - p.before[k]
+	case p.byScore() && p.out.Report.Codes[at.item] == model.Pinned:
+		return 1
+	case p.byScore():
+		return p.out.Report.Scores[at.item]
+	case at.mark == unmarked:
+		return float64(p.before[k+1] - p.before[k])
 	default:
-		return p.out.Items.Tokens(at.item)
+		return float64(p.out.Items.Tokens(at.item))
 	}
 }
 
@@ -152,20 +163,20 @@ func (p *View) outlineRow(f *widget.Frame, r draw.Rect, k int, c outlineColumns)
 	if more := draw.Width(tokens) - c.tok; more > 0 {
 		c.tok, c.name = c.tok+more, c.name-more
 	}
-	c.line(f, r, glyph, role, shade, plain.Thousands(k+1), strconv.Itoa(at.item), plain.Line(widget.KindName(it.Kind), 4), plain.Line(it.Headline(8*max(0, c.name)+64), max(1, c.name)), tokens, barOf(f.Glyphs(), p.taken(k), p.most, c.bar), role.Area(), before)
+	c.line(f, r, glyph, role, shade, plain.Thousands(k+1), strconv.Itoa(at.item), plain.Line(widget.KindName(it.Kind), 4), plain.Line(it.Headline(8*max(0, c.name)+64), max(1, c.name)), tokens, barOf(f.Glyphs(), p.weight(k), p.most, c.bar), role.Area(), before)
 }
 
-// barOf returns a bar of at most so many cells for tokens of the most that an item takes: to an eighth
-// of a cell, so that items of different sizes differ.
-func barOf(g *theme.Glyphs, tokens, most model.Tokens, cells int) string {
-	if tokens <= 0 || cells == 0 {
+// barOf returns a bar of at most so many cells for a weight: to an eighth of a cell, so that different
+// weights differ.
+func barOf(g *theme.Glyphs, weight, most float64, cells int) string {
+	if !(weight > 0) || math.IsInf(most, 0) || cells == 0 {
 		return ""
 	}
 	steps := []rune("▏▎▍▌▋▊▉█")
 	if !g.Spark {
 		steps = []rune{g.Strip[4]}
 	}
-	n := max(1, int(float64(tokens)/float64(most)*float64(cells*len(steps))+.5))
+	n := max(1, int(weight/most*float64(cells*len(steps))+.5))
 	bar := strings.Repeat(string(steps[len(steps)-1]), n/len(steps))
 	if rest := n % len(steps); rest > 0 {
 		bar += string(steps[rest-1])

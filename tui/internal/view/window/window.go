@@ -2,7 +2,6 @@
 package window
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -23,7 +22,7 @@ type View struct {
 	out      *experiment.Outcome // nil: there is no result
 	last     *experiment.Outcome // the newest that was shown, while there is none
 	before   []model.Tokens      // by place: tokens of the items before it; the last element is their sum
-	most     model.Tokens        // the largest number of them that a place takes
+	most     float64             // the largest weight of a place
 	places   []place
 	gaps     []gap         // what is left out between places, in their order
 	of       *model.Report // that places are of
@@ -37,7 +36,6 @@ type View struct {
 	items    *model.Set // the set whose contents text holds
 	find     finding
 	remedies pairRemedies
-	plot     plot
 
 	rect    draw.Rect // the main area
 	boxed   bool
@@ -98,7 +96,9 @@ func (p *View) rebuild(exp *experiment.Experiment, side experiment.Side) {
 		}
 		p.most = 0
 		for k := range p.places {
-			p.most = max(p.most, p.taken(k))
+			if w := p.weight(k); w > p.most { // a score may be no number
+				p.most = w
+			}
 		}
 		p.follow(was)
 		if len(was) == 0 && p.diff.with != nothing { // what it is compared with is known only now
@@ -220,12 +220,12 @@ func (p *View) Select(item int) bool {
 	return true
 }
 
-// Hit returns the item that the cell (x, y) belongs to, in the text or in the plot
-// above it, or the zero Hit if there is none.
+// Hit returns the item that the cell (x, y) belongs to, or the zero Hit if there is
+// none.
 func (p *View) Hit(x, y int) widget.Hit {
 	var h widget.Hit
 	in, body, list := p.inner(), p.body(), p.outline()
-	switch plot := p.plotRows(in.H); {
+	switch {
 	case p.len() == 0 || !in.Contains(x, y):
 	case list.Contains(x, y):
 		if place, _ := p.outlined(p.outlineTop(list.H) + y - list.Y); place < p.len() {
@@ -239,20 +239,6 @@ func (p *View) Hit(x, y int) widget.Hit {
 			}
 		}
 		h.Item = model.Some(p.item(at.place))
-	case y < in.Y+plot-1:
-		h.Item = model.Some(p.item(p.placeAt(float64(x-body.X) / float64(body.W))))
 	}
 	return h
-}
-
-// placeAt returns the place at a share, from 0 to 1, of the tokens in the window.
-// If no item costs tokens, it takes the share of the items.
-func (p *View) placeAt(share float64) int {
-	total := p.before[p.len()]
-	if total <= 0 {
-		return min(max(0, int(share*float64(p.len()))), p.len()-1)
-	}
-	reached := model.Tokens(share * float64(total))
-	place, _ := slices.BinarySearchFunc(p.before[1:], reached, func(before, t model.Tokens) int { return cmp.Compare(before, t+1) })
-	return min(max(0, place), p.len()-1)
 }
