@@ -622,8 +622,8 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 			}
 			s.sees("#7 #15 #57 #60", "#32 #54") // what only A takes, and only B
 			s.sees(fmt.Sprintf("Only %s takes #%d (", map[bool]string{true: "A", false: "B"}[a.In(i)], i))
-			s.press("N", "no further difference that way: on from the other end")
-			s.press("n", "no further difference that way: on from the other end")
+			s.press("N", "round again, to the last difference")
+			s.press("n", "round again, to the first difference")
 			s.selects(i)
 			s.press("G")
 			for side, report := range map[experiment.Side]*model.Report{experiment.A: a, experiment.B: b} {

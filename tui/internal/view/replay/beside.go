@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"cupelscope/model"
@@ -107,8 +106,10 @@ func (p *View) nextDifference(dir int) string {
 		k := (from + dir*by + n) % n
 		if i := int(p.steps[k].Item); i >= 0 && p.differs(i) {
 			p.List.To(k)
-			if p.met = k + 1; (k > from) != (dir > 0) {
-				p.app.Say("no further difference that way: on from the other end")
+			if p.met = k + 1; dir > 0 && k < from {
+				p.app.Say("round again, to the first difference")
+			} else if dir < 0 && k > from {
+				p.app.Say("round again, to the last difference")
 			}
 			return ""
 		}
@@ -119,7 +120,7 @@ func (p *View) nextDifference(dir int) string {
 // parting holds what only one of two sides takes, by side.
 type parting struct {
 	of     [2]*model.Report
-	items  [2][]int
+	items  [2][]int32
 	tokens [2]model.Tokens
 	value  [2]float64
 }
@@ -144,7 +145,7 @@ func (p *View) part() bool {
 		if b {
 			only = experiment.B
 		}
-		p.parts.items[only] = append(p.parts.items[only], i)
+		p.parts.items[only] = append(p.parts.items[only], int32(i))
 		p.parts.tokens[only] += reports[only].Taken(i)
 		p.parts.value[only] += reports[only].Scores[i]
 	}
@@ -164,17 +165,11 @@ func (p *View) parted(f *widget.Frame, width int, brief bool) [][]draw.Span {
 		if !brief {
 			head += plain.Count(len(items), "item") + ", " + f.Sum(p.parts.tokens[side]) + " tok, value " + f.About() + widget.Value(p.parts.value[side]) + "  "
 		}
-		text := ""
-		for k, i := range items {
-			more := " and " + plain.Thousands(len(items)-k) + " more"
-			next := " #" + strconv.Itoa(i)
-			if len(head)+len(text)+len(next)+len(more) > room && len(items)-k > 1 {
-				text += more
-				break
-			}
-			text += next
+		names := "nothing"
+		if len(items) > 0 {
+			names = cmp.Or(widget.Indexes(items, room-len(head)), plain.Count(len(items), "item"))
 		}
-		return []draw.Span{{Text: head, Role: widget.SideRole(side)}, {Text: strings.TrimSpace(cmp.Or(text, "nothing")), Role: theme.Strong}}
+		return []draw.Span{{Text: head, Role: widget.SideRole(side)}, {Text: names, Role: theme.Strong}}
 	}
 	switch {
 	case len(p.parts.items[0])+len(p.parts.items[1]) == 0:

@@ -87,7 +87,7 @@ func (p *View) nextDifference() string {
 // scrolled since.
 func (p *View) compare(with against) {
 	if item, _ := p.Selected(); p.diff.with == nothing {
-		p.left, p.leftItem = p.at, item
+		p.returnTo, p.returnItem = p.at, item
 	}
 	moved := p.at.place != p.begun
 	p.diff.with, p.diff.key = with, nil
@@ -99,8 +99,8 @@ func (p *View) compare(with against) {
 		p.toDifference()
 		return
 	}
-	if k := p.placeOf(p.leftItem); k >= 0 && !moved {
-		p.at = anchor{k, p.left.piece, p.left.line}
+	if k := p.placeOf(p.returnItem); k >= 0 && !moved {
+		p.at = anchor{k, p.returnTo.piece, p.returnTo.line}
 	}
 }
 

@@ -17,25 +17,25 @@ import (
 // as one text with a line before each. The item at the top of the screen is
 // the one that keys act on.
 type View struct {
-	app      screen.App
-	exp      *experiment.Experiment
-	out      *experiment.Outcome // nil: there is no result
-	last     *experiment.Outcome // the newest that was shown, while there is none
-	before   []model.Tokens      // by place: tokens of the items before it; the last element is their sum
-	most     float64             // the largest weight of a place
-	places   []place
-	gaps     []gap         // what is left out between places, in their order
-	of       *model.Report // that places are of
-	shown    against       // likewise
-	diff     difference
-	at       anchor // first line on the screen
-	left     anchor // where the whole text was left for a difference, in leftItem
-	leftItem int
-	begun    int // the place where the difference began
-	text     lineCache
-	items    *model.Set // the set whose contents text holds
-	find     finding
-	remedies pairRemedies
+	app        screen.App
+	exp        *experiment.Experiment
+	out        *experiment.Outcome // nil: there is no result
+	last       *experiment.Outcome // the newest that was shown, while there is none
+	before     []model.Tokens      // by place: tokens of the items before it; the last element is their sum
+	most       float64             // the largest weight of a place
+	places     []place
+	gaps       []gap         // what is left out between places, in their order
+	of         *model.Report // that places are of
+	shown      against       // likewise
+	diff       difference
+	at         anchor // first line on the screen
+	begun      int    // the place where the difference began
+	returnTo   anchor // where its end leads back to in the whole text, within returnItem
+	returnItem int
+	text       lineCache
+	items      *model.Set // the set whose contents text holds
+	find       finding
+	remedies   pairRemedies
 
 	rect    draw.Rect // the main area
 	boxed   bool
