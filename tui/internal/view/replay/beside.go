@@ -294,12 +294,13 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 	now := p.after(p.Cursor())
 	placed := f.Sum(now.tokens) + " of " + f.Sum(p.of.Report.Effective.Target)
 	long, value := placed+"  "+plain.Thousands(now.items)+" selected", "  value "+f.About()+widget.Value(now.value)
-	step, bar := "step ", r.H >= 9
+	counted, bar := "step ", r.H >= 9
 	if p.hasTable() { // what has been read back so far is no result to compare
-		step, value = "read back ", "  ends at "+f.About()+widget.Value(p.after(len(p.steps)-1).value)
+		counted, value = "read back ", "  ends at "+f.About()+widget.Value(p.after(len(p.steps)-1).value)
 	}
-	if step += p.count(" of "); !boxed { // there is no title to say it, and the rows leave the last cell free
-		step, right = p.where(strings.TrimSuffix(step, p.count(" of "))), right-1
+	step := counted + p.count(" of ")
+	if !boxed { // there is no title to say it, and the rows leave the last cell free
+		step, right = p.where(counted), right-1
 	}
 	forms := []string{step + "   " + long + value, p.count("/") + "  " + long + value, p.count("/") + "  " + placed + value, long + value, f.Sum(now.tokens)}
 	if bar { // which says the rest
@@ -315,10 +316,7 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 	if bar {
 		room := draw.Rect{X: r.X + 1, Y: body.Y, W: r.W - 4 - len(long), H: 1}
 		f.Text(room.X+room.W+2, room.Y, len(long), long, theme.Plain)
-		f.Canvas.Bar(room, []draw.Part{
-			{Tokens: now.tokens, Glyph: f.Glyphs().BarSelected, Role: theme.BarSelected},
-			{Tokens: max(0, p.of.Report.Effective.Target-now.tokens), Glyph: f.Glyphs().BarFree, Role: theme.BarFree},
-		})
+		p.fill(f, room, now)
 		said = p.saidBeside(r.W-2, 3)
 		body.Y, body.H = body.Y+1, body.H-1-3
 	} else if r.H >= 7 {

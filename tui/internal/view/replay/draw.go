@@ -271,11 +271,15 @@ func (p *View) bar(f *widget.Frame, r draw.Rect, boxed bool) {
 	}
 	spans := draw.FirstThatFits(r.W-12, variants...)
 	w := draw.SpansWidth(spans)
-	inner := draw.Rect{X: r.X, Y: r.Y, W: max(0, r.W-w), H: 1}
-	g := f.Glyphs()
-	f.Canvas.Bar(inner, []draw.Part{
-		{Tokens: now.tokens, Glyph: g.BarSelected, Role: theme.BarSelected},
-		{Tokens: max(0, room-now.tokens), Glyph: g.BarFree, Role: theme.BarFree},
+	left := max(0, r.W-w)
+	p.fill(f, draw.Rect{X: r.X, Y: r.Y, W: left, H: 1}, now)
+	f.Spans(r.X+left, r.Y, w, spans...)
+}
+
+// fill draws how much of the room is taken now.
+func (p *View) fill(f *widget.Frame, r draw.Rect, now total) {
+	f.Canvas.Bar(r, []draw.Part{
+		{Tokens: now.tokens, Glyph: f.Glyphs().BarSelected, Role: theme.BarSelected},
+		{Tokens: max(0, p.of.Report.Effective.Target-now.tokens), Glyph: f.Glyphs().BarFree, Role: theme.BarFree},
 	})
-	f.Spans(r.X+inner.W, r.Y, w, spans...)
 }

@@ -58,14 +58,14 @@ type replayed struct {
 	steps  []pipeline.Step
 	opens  []int32  // indexes of the steps that open a phase
 	packs  []packed // by index in opens: what the walk back takes in all
-	marks  []taken  // before each markEvery-th step
+	marks  []total  // before each markEvery-th step
 	cut    bool     // there are more steps than are kept
 	short  []int32  // steps that leave an item out for want of room, those that miss by least first
 	shorts int      // how many such steps there are
 }
 
-// taken sums up the items that are in after some steps.
-type taken struct {
+// total sums up the items that are in after some steps.
+type total struct {
 	items  int
 	tokens model.Tokens
 	value  float64
@@ -80,7 +80,7 @@ const maxSteps = 2_000_000
 const markEvery = 512
 
 // add adds what a step takes, and takes off what it drops.
-func (t *taken) add(in *slicer.Input, s *pipeline.Step) {
+func (t *total) add(in *slicer.Input, s *pipeline.Step) {
 	if s.At < 0 {
 		return
 	}
@@ -269,7 +269,7 @@ func (r *replayed) miss(step int) {
 // mark sums up the items that are in before every markEvery-th step.
 func (r *replayed) mark(in *slicer.Input) {
 	r.marks = r.marks[:0]
-	var now taken
+	var now total
 	for n := range r.steps {
 		if n%markEvery == 0 {
 			r.marks = append(r.marks, now)
@@ -279,9 +279,9 @@ func (r *replayed) mark(in *slicer.Input) {
 }
 
 // after returns the sums of the items that are in when a step has been done.
-func (p *View) after(step int) taken {
+func (p *View) after(step int) total {
 	if step >= len(p.steps) {
-		return taken{}
+		return total{}
 	}
 	mark := step / markEvery
 	now, in := p.marks[mark], p.of.Ranking.Input()

@@ -40,7 +40,7 @@ func TestReplayAddsUp(t *testing.T) {
 			var p View
 			settleReplay(t, &p, f)
 			rep := f.Out.Report
-			var sum taken
+			var sum total
 			in := f.Out.Ranking.Input()
 			for k, s := range p.steps {
 				if s.At >= 0 {

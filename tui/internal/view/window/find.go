@@ -35,7 +35,7 @@ func newHit(place, from, to int, content string) hit {
 // or backwards.
 type findKey struct {
 	place  int
-	byte   int
+	from   int
 	dir    int
 	number int // of the search
 }
@@ -75,8 +75,8 @@ func (p *View) findNext(dir int) string {
 	return ""
 }
 
-func (p *View) seek(place, byte, dir int) {
-	p.find.request = findKey{place, byte, dir, p.find.request.number + 1}
+func (p *View) seek(place, from, dir int) {
+	p.find.request = findKey{place, from, dir, p.find.request.number + 1}
 	p.find.pending, p.find.none = true, false
 }
 
@@ -101,9 +101,9 @@ func (p *View) Job() (work.Job, bool) {
 			from, to := 0, len(content)
 			switch {
 			case k == 0 && key.dir > 0:
-				from = min(key.byte, len(content))
+				from = min(key.from, len(content))
 			case k == 0:
-				to = min(key.byte, len(content))
+				to = min(key.from, len(content))
 			}
 			if at, length, ok := search(needle, content, from, to, key.dir); ok {
 				h := newHit(place, at, at+length, content)
