@@ -61,8 +61,8 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 		if r.Obstacle == simulate.NothingLeft {
 			return Why{Forms: []string{"nothing left", "0 left"}, Clause: "nothing is left at its turn", Numbers: needs}
 		}
-		return Why{Forms: []string{"lacks " + tok(r.Short), "lacks " + mark + r.Short.Short(), "too big"}, Clause: "lacks " + mark + plain.Count(r.Short, "token"),
-			Numbers: needs + ", " + tok(r.Left) + " left at its turn"}
+		return Why{Forms: []string{"only " + tok(r.Left) + " left", tok(r.Left) + " left", mark + r.Left.Short() + " left"},
+			Clause: "only " + tok(r.Left) + " left", Numbers: " at its turn" + needs}
 	case simulate.Stopped:
 		return Why{Forms: []string{"not reached"}, Group: "not reached",
 			Clause: "an item before it did not fit, which ended the selection", Numbers: needs}
@@ -76,7 +76,7 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 		}
 		return why
 	case simulate.CutOff:
-		return Why{Forms: []string{"truncated, lacks " + tok(r.Short), "truncated"}, Group: "truncated",
+		return Why{Forms: []string{"truncated, " + tok(r.Left) + " left", "truncated"}, Group: "truncated",
 			Clause: "selected, then dropped by overflow truncate", Numbers: needs + ", " + tok(r.Left) + " left of the target"}
 	case simulate.IsDuplicate:
 		name := fmt.Sprintf("#%d", r.By)

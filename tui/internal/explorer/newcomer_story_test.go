@@ -158,7 +158,7 @@ func TestANameHasTheRoomThatNoReasonTakes(t *testing.T) {
 			}
 			return shown
 		}
-		if in, out := longest(10, s.line("● 10 msg")), longest(11, s.line("○ 11 tool", "lacks 1,310")); in < out+12 {
+		if in, out := longest(10, s.line("● 10 msg")), longest(11, s.line("○ 11 tool", "only 40 left")); in < out+12 {
 			t.Errorf("%v: the name without a reason has %d cells, that with one %d", size, in, out)
 		}
 		if size[0] >= 120 { // the item that is pointed out is in sight from the first row on

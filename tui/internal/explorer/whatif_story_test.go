@@ -39,7 +39,7 @@ func TestWhatBringsAnItemIn(t *testing.T) {
 
 func TestWhatIfOnASmallScreen(t *testing.T) {
 	s := begin(t, islands(t, 120), 80, 24)
-	s.press("j", "lacks 30 tokens; in at 99 (−21) or at 150 (+30)", "displaced by #0 at 100   "+pinsIt+"− #0")
+	s.press("j", short(50, 20)+"; in at 99 (−21) or at 150 (+30)", "displaced by #0 at 100   "+pinsIt+"− #0")
 	s.press("<enter>")
 	s.sees("displaced by #0 msg A, dense (100) at 100",
 		pinsIt+"− #0 msg A, dense (100); value 1.00 → 0.00",
