@@ -58,7 +58,7 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
 			return Why{Forms: []string{"not in the set", "not in set"}, Group: "not in the set", Clause: "not in the set",
 				Numbers: needs + leaves}
 		}
-		if r.Obstacle == simulate.NothingLeft {
+		if r.Obstacle == simulate.NothingLeft || r.Left == 0 {
 			return Why{Forms: []string{"nothing left", "0 left"}, Clause: "nothing is left at its turn", Numbers: needs}
 		}
 		return Why{Forms: []string{"only " + tok(r.Left) + " left", tok(r.Left) + " left", mark + r.Left.Short() + " left"},

@@ -298,7 +298,7 @@ func TestTheTableSaysWhatWasLeftForAnItem(t *testing.T) {
 		stays, _ := s.m.exp.Profile(s.m.side).StaysFrom(8)
 		s.line("○  8 tool", "only "+left+" left", stays.String())
 		if size[0] == 120 {
-			s.sees("out, only "+left+" left at its turn: needs 1,301; next in with "+(above.Value-s.m.budget()).String()+" more")
+			s.sees("out, only " + left + " left at its turn: needs 1,301; next in with " + (above.Value - s.m.budget()).String() + " more")
 			s.press("<tab>jj")
 			s.sees("8,000····32,000")
 			s.line("○  8 tool", "only "+left+" left")
