@@ -135,6 +135,8 @@ func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, let
 			glyph, look := '⠀', role
 			for k, dot := range dots {
 				switch q := row*len(dots) + k; {
+				case q == at && fills(row) > 0: // twice as thick, as there it has less contrast
+					glyph |= dots[max(1, k)-1] | dots[max(1, k)]
 				case q == at:
 					glyph |= dot
 				case q >= from && q <= to: // up or down to it, on the left

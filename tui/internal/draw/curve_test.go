@@ -14,7 +14,7 @@ import (
 )
 
 // A line is in the quarter row of its value, and goes up and down to it on the left. The upper edge of the area
-// stays: the line is beside it, and has a gap if no row is there or both are as high.
+// stays: the line is beside it, over the area twice as thick, and has a gap if no row is there or both are as high.
 func TestLine(t *testing.T) {
 	area := []float64{.25, .5, .75, .75, .75, .75, .5, .5, .5, .5, .875, .25, .25}
 	values := []float64{1, .5, .5, .625, .7, .75, .25, .49, -1, .1, 0, .45, .1} // of 2 rows
@@ -23,7 +23,7 @@ func TestLine(t *testing.T) {
 		ascii bool
 		want  string
 	}{
-		{theme.Dark, false, "⠉ ⡆ - - - - - - - - - ⣀ -|- i⠉ i⠉ i⠉ i⠉ - i⠤ i⠋ - i⣀ i⣀ - -"},
+		{theme.Dark, false, "⠉ ⡆ - - - - - - - - - ⣀ -|- i⠛ i⠛ i⠛ i⠛ - i⣤ i⠛ - i⣤ i⣤ - -"},
 		{theme.NoColor, false, "⠉ ⡆ - - - - - - - - - ⣀ -|- iB iB iB iB - iB iB - iB iB - -"},
 		{theme.Dark, true, "B - - - - - - - - - - B -|- iB iB iB iB - iB iB - iB iB - -"},
 	} {

@@ -258,7 +258,6 @@ func (p *View) curves(f *widget.Frame, m measure, plot draw.Rect, here int) []dr
 		front.Area, front.Here, name = theme.Both, theme.StripHere, "A and B"
 	}
 	f.Area(plot, area, front.Area)
-	f.Marker(plot, here, area, front.Here)
 	legend := sample(string(full(f)), front.Area, name)
 	if !alone && !same {
 		line, letter := widget.LookOf(p.side.Other()), f.Glyphs().Sizes[0]
@@ -268,6 +267,7 @@ func (p *View) curves(f *widget.Frame, m measure, plot draw.Rect, here int) []dr
 		}
 		legend = append(legend, sample(f.Dots(letter), line.Line, name)...)
 	}
+	f.Marker(plot, here, area, front.Here)
 	switch most := max(slices.Max(lines[known]), slices.Max(append(lines[other], 0))); {
 	case m == byValue:
 		p.share(f, plot, here, area, front.Here)
