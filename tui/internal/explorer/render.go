@@ -42,8 +42,10 @@ func (m *Model) render() string {
 		m.opening(c)
 		return c.String()
 	}
+	where := pane.Tab
 	if l.Tabs.Empty() {
 		f.View = fmt.Sprintf("%d/%d %s", m.shown+1, len(m.views), m.spec().Name)
+		where = fmt.Sprintf("1-%d views  %s", len(m.views), where)
 	}
 	pane.Header(f, l.Header)
 	pane.Bar(f, l.Bar, l.Legend)
@@ -56,7 +58,6 @@ func (m *Model) render() string {
 	case !l.Knobs.Empty():
 		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.viewOnTop())
 	case !l.KnobLine.Empty():
-		where := m.knobs.Tab()
 		if k, ok := m.focused(); m.specOf(m.at(screen.Over)).Knob != nil {
 			where = "" // keys lead elsewhere
 		} else if ok {

@@ -169,7 +169,7 @@ func ItemTitle(f *widget.Frame, i, width int) string {
 }
 
 // Numbers returns an item's numbers, each with its name, the most important first: score
-// with its parts, density, place in the window.
+// with its parts, density.
 func Numbers(f *widget.Frame, i int) [][]draw.Span {
 	items, rep := f.Exp.Items(), f.Out.Report
 	t := items.Tokens(i)
@@ -193,10 +193,6 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 		if t > 0 {
 			add(f.About() + widget.ExactScore(1000*rep.Scores[i]/float64(t)) + " per 1k tok")
 		}
-	}
-	if rep.In(i) {
-		place := slices.Index(rep.Included, int32(i))
-		add("placed " + plain.Thousands(place+1) + " of " + plain.Thousands(len(rep.Included)))
 	}
 	return all
 }

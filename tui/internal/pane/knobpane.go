@@ -125,7 +125,7 @@ func (p *KnobPane) drawRow(f *widget.Frame, r draw.Rect, row int, focused bool) 
 }
 
 // Tab says how to reach all knobs from a single line, which shows some.
-func (p *KnobPane) Tab() string { return "tab " + strconv.Itoa(len(p.every)) + " knobs" }
+const Tab = "tab knobs"
 
 // DrawLine draws maxTokens, the slicer, the knob under the cursor and as many others as fit
 // on one line, without those at their default, for screens without room for the pane. The knob under the cursor has its

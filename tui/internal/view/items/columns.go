@@ -78,12 +78,9 @@ func (p *View) columns(f *widget.Frame, r draw.Rect, boxed bool) []column {
 		strip = len(list)
 		list = append(list, column{sort: -1, ruled: true, strip: !p.turns.on && p.over == nil, cell: p.cellStrip})
 	}
-	rest := width - 3 // state column
+	rest := width - 4 // the state column, and a cell between the last one and the frame or the edge
 	for i := range list {
 		rest -= list[i].width + min(i, 1)
-	}
-	if boxed { // no strip touches the frame
-		rest--
 	}
 	if p.whyWidth = shortWhy; p.Numbers && rest < minText { // the detail pane says the reason too
 		list = slices.Delete(list, text+1, text+2)
@@ -92,7 +89,7 @@ func (p *View) columns(f *widget.Frame, r draw.Rect, boxed bool) []column {
 		list[text+1].width, p.whyWidth, rest = shortWhy+wider, shortWhy+wider, rest-wider
 	}
 	if strip >= 0 {
-		list[strip].width = max(10, rest*9/20, min(18, rest-20)) // with room for the budget on its axis
+		list[strip].width = max(10, rest*9/20, min(18, rest-19)) // with room for the budget on its axis
 		rest -= list[strip].width
 		if p.over == nil {
 			p.scale, _ = widget.StripScale(f.Out, list[strip].width)
@@ -175,9 +172,9 @@ func (p *View) head(f *widget.Frame, r draw.Rect, columns []column, beyond [2]st
 			at.X = min(at.X+at.W, free) - len(c.title)
 		case c.title == "item":
 			x := at.X + len(c.title) + 2
-			f.Text(x, at.Y, free-x, widget.Fitting(free-x-1, beyond[0], beyond[1], ""), theme.Plain)
+			f.Text(x, at.Y, free-x, widget.Fitting(free-x, beyond[0], beyond[1], ""), theme.Plain)
 		}
-		f.Text(at.X, at.Y, free-at.X, c.title, role)
+		f.Text(at.X, at.Y, free-at.X, widget.Fitting(free-at.X, c.title, ""), role)
 		c.head, free = at.X, at.X-1
 		if c.ruled {
 			rule := min(c.left-1, at.X-2)
