@@ -186,7 +186,7 @@ func TestErrorsAreStates(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("<tab><enter>8,100<enter>") // 500 pinned, 8,000 reserved
 	s.sees("Pinned items need 500 tokens, the budget less "+reserve+" leaves 100. Press ] for 8,500, which holds the pinned",
-		"no result: ", "lower the "+reserve+" to 7,600, or release a pinned item (space).")
+		"no result ", "lower the "+reserve+" to 7,600, or release a pinned item (space).")
 	s.press("<enter>8k<enter>") // the reserve takes all of it
 	s.sees("leaves 0. Press ] for 8,500")
 	s.seesNot("release a pinned item")

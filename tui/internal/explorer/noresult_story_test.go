@@ -3,6 +3,7 @@ package explorer
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -128,7 +129,7 @@ func TestASessionThatBeginsWithoutAResult(t *testing.T) {
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 9000, OutputReserve: 8000}))(t)
 	session.Budget = b
 	s := begin(t, session, 120, 36)
-	s.sees("no result: pinned items need 2,082, the budget leaves 1,000", "pinned 2,082 (1,082 too many)", "budget 9,000")
+	s.sees("no result ", "Pinned items need 2,082 tokens, the budget less output reserve leaves 1,000.", "pinned 2,082 (1,082 too many)", "budget 9,000")
 	s.seesNot("●", "◆  0")
 	s.press("]", "3 items in")
 }
@@ -181,7 +182,8 @@ func TestTurnsWithoutAResultIsASentence(t *testing.T) {
 				s := begin(t, agentSession(t), size[0], size[1])
 				s.press(keys)
 				text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " ")
-				musttest.Says(t, text, "so no request can be sent. Press ] for "+next+", or u to undo.", size, keys)
+				musttest.Says(t, text, "so no request can be sent.", size, keys)
+				musttest.Says(t, text, "Press ] for "+next, size, keys)
 				s.seesNot("invalid budget", "maxTokens", "none", "limit", "fail", "against A", "(old")
 				s.press("s")
 				s.seesNot("invalid budget")
@@ -294,16 +296,23 @@ func TestOverlaysTellOfNothingThatIsNotThere(t *testing.T) {
 	s.seesNot("●", "○", "◆")
 }
 
-// The lines above the views say once that there is no result, also where there is no bar to draw.
-func TestTheHeaderSaysOnceThatThereIsNoResult(t *testing.T) {
+// The lines around a view say once that there is no result, and once which key mends that, also where there is no
+// bar to draw.
+func TestTheScreenSaysOnceThatThereIsNoResult(t *testing.T) {
 	for _, size := range sizes {
-		for _, keys := range []string{":budget 8000<enter>", ":budget 7000<enter>", ":target 1000<enter>"} {
+		for _, keys := range []string{":budget 4000<enter>", ":budget 9000<enter>", ":budget 7000<enter>", ":target 1000<enter>"} {
 			s := begin(t, agentSession(t), size[0], size[1])
 			s.press(keys)
 			if s.m.exp.Result(s.m.side) != nil {
 				t.Fatalf("%v: %s has a result", size, keys)
 			}
-			musttest.Is(t, strings.Count(strings.Join(s.screen()[:3], "\n"), "no result"), 1, size, keys, "said", s.text())
+			for view := range 5 {
+				s.press(strconv.Itoa(view + 1))
+				screen := s.screen()
+				around := slices.Concat(screen[:s.m.drawn.layout.Main.Y], screen[size[1]-2:])
+				musttest.Is(t, strings.Count(strings.Join(around, "\n"), "no result"), 1, size, keys, view+1, "said", s.text())
+				musttest.Is(t, strings.Count(s.text(), "Press ]"), 1, size, keys, view+1, "the key", s.text())
+			}
 		}
 	}
 }

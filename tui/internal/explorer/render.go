@@ -175,9 +175,6 @@ func (m *Model) frameFor() *widget.Frame {
 	f.NoResult = m.exp.Result(m.side) == nil && (state == experiment.Failed || m.exp.Outcome(m.side) != nil)
 	f.Out, f.Profiled = m.exp.Listable(m.side)
 	f.Old = state == experiment.Pending || f.NoResult && !f.Profiled
-	if f.NoResult {
-		f.Helps = m.helps(f.Profiled && f.Out != nil)
-	}
 	f.Source, f.Unsaved = plain.Tail(m.session.Name, 60), m.unsaved()
 	f.Typing, f.Typed = "", ""
 	if typed := m.specOf(m.top()).Typed; typed != nil {

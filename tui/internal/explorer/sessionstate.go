@@ -185,18 +185,3 @@ func (m *Model) raise() string {
 	}
 	return way
 }
-
-// helps says which keys lead from no result to one, profiled if budgets with one are known; "": none.
-func (m *Model) helps(profiled bool) string {
-	var ways []string
-	if c, err := m.nextChange(1); profiled && err == nil && c.Words != pinsTooLarge {
-		ways = append(ways, m.keyOf("budget.next")+" for "+c.Budget.Value.String())
-	}
-	if m.exp.CanUndo() {
-		ways = append(ways, m.keyOf("undo")+" to undo")
-	}
-	if len(ways) == 0 {
-		return ""
-	}
-	return "Press " + strings.Join(ways, ", or ") + "."
-}

@@ -4,7 +4,6 @@
 package pane
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -149,8 +148,8 @@ func answerParts(f *widget.Frame) []headerPart {
 	if f.Exp.State(f.Side) == experiment.Pending {
 		parts = append(parts, headerPart{role: theme.Warn, forms: []string{"  " + f.ComputingText(f.Side)}})
 	}
-	if err := f.Exp.Err(f.Side); f.NoResult && err != nil {
-		parts = append(parts, headerPart{role: theme.Error, order: 5, forms: noResultForms(err)})
+	if f.NoResult && f.Exp.Err(f.Side) != nil { // the notice says why
+		parts = append(parts, headerPart{role: theme.Error, order: 5, forms: []string{"  no result"}})
 	}
 	if f.Out != nil && f.Out.Report != nil && !f.NoResult {
 		g, rep := f.Glyphs(), f.Out.Report
@@ -218,20 +217,6 @@ func answerParts(f *widget.Frame) []headerPart {
 		add(theme.Warn, 1, about+plain.Count(e, "count")+word+" by "+widget.Program, about+plain.Thousands(e)+word)
 	}
 	return parts
-}
-
-// noResultForms returns why there is no result, the longest form first.
-func noResultForms(err error) []string {
-	const short = "  no result"
-	var pinned *model.PinnedError
-	var over *model.OverflowError
-	switch {
-	case errors.As(err, &pinned):
-		return []string{short + ": pinned items need " + pinned.Pinned.String() + ", the budget leaves " + pinned.Available.String(), short}
-	case errors.As(err, &over):
-		return []string{short + ": what must be in takes " + over.Merged.String() + ", the target is " + over.Target.String(), short}
-	}
-	return []string{short}
 }
 
 // cutForms returns how many of the items that are in are cut, and how many are out with a

@@ -67,8 +67,9 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 		on = onOther(f.Side, width-draw.Width(label+": "))
 	}
 	x := r.X + 1
-	if same := im.Err == nil && !im.Pending && !im.Moves(); effect == nil && same && draw.Width(label+on+widget.NothingMoves) > width {
-		f.Text(x, r.Y, width, label, theme.Strong) // it says enough
+	none, same := im.Err != nil && im.Side == f.Side, im.Err == nil && !im.Pending && !im.Moves()
+	if none || effect == nil && same && draw.Width(label+on+widget.NothingMoves) > width {
+		f.Text(x, r.Y, width, label, theme.Strong) // it says enough: why there is no result says the notice
 		return
 	}
 	if room := width - draw.Width(name+": ") - draw.SpansWidth(least); draw.Width(label) > room { // what the change did says more than the rest of a long label
@@ -94,7 +95,7 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 		}
 		return
 	case im.Err != nil:
-		f.Text(x, r.Y, left, "no result, see above", theme.Error)
+		f.Text(x, r.Y, left, "no result", theme.Error)
 		return
 	}
 	f.Spans(x, r.Y, left, ImpactSpans(f, im, left)...)

@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -144,7 +145,7 @@ func (w whatIfText) answer(which int) []draw.Span {
 	}
 	a := w.If.answers[which]
 	if a.err != nil {
-		text := strings.TrimSpace(noResultForms(a.err)[0])
+		text := noResult(a.err)
 		if w.verbosity == WithNames {
 			text = "no result, " + plain.Line(a.err.Error(), 160)
 		}
@@ -301,4 +302,17 @@ func (w whatIfText) names(list []int32) string {
 		all = append(all, "#"+strconv.Itoa(int(i))+" "+widget.KindName(it.Kind)+" "+plain.Line(it.Headline(160), 28)+" ("+widget.ItemTokens(w.Exp.Items(), int(i))+")")
 	}
 	return strings.Join(all, ", ")
+}
+
+// noResult says why there would be no result.
+func noResult(err error) string {
+	var pinned *model.PinnedError
+	var over *model.OverflowError
+	switch {
+	case errors.As(err, &pinned):
+		return "no result: pinned items need " + pinned.Pinned.String() + ", the budget leaves " + pinned.Available.String()
+	case errors.As(err, &over):
+		return "no result: what must be in takes " + over.Merged.String() + ", the target is " + over.Target.String()
+	}
+	return "no result"
 }

@@ -33,8 +33,6 @@ type Frame struct {
 	// of Out does not say of any item whether it is in. If Profiled is set, its Profile belongs
 	// to the setup without a result.
 	NoResult, Profiled bool
-	// Helps says which keys lead to a result where there is none, as a sentence; "" if none does.
-	Helps string
 	// Source is the name of what was loaded, cleaned; Unsaved says that it was changed since
 	// it was saved.
 	Source  string
@@ -176,12 +174,12 @@ func (f *Frame) pending() bool {
 	return f.Exp.State(f.Side) == experiment.Pending
 }
 
-// DrawNoResult draws, in a view that shows nothing but results, that there is none, and the keys that help. The
-// notice above the view says why.
+// DrawNoResult draws, in a view that shows nothing but results, that there is none. The notice above the view says
+// why, and which keys help.
 func (f *Frame) DrawNoResult(r draw.Rect, so string) {
 	text := f.NoResultText()
 	if !f.pending() {
-		text = strings.TrimSpace("There is " + text + ", so " + so + ". " + f.Helps)
+		text = "There is " + text + ", so " + so + "."
 	}
 	f.Lines(draw.Rect{X: r.X + 2, Y: r.Y + 1, W: r.W - 4, H: r.H - 1}, draw.Paragraph(r.W-4, draw.Span{Text: text}))
 }

@@ -19,7 +19,7 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	say := func(text string, role theme.Role) []draw.Span { return []draw.Span{{Text: text, Role: role}} }
 	switch {
 	case p.unsent(f):
-		return say("no result, see above", theme.Error)
+		return say("no result", theme.Error)
 	case err != nil:
 		return say("no cost: "+plain.Line(err.Error(), max(0, width-9)), theme.Error)
 	case t.Requests() == 0:
