@@ -78,6 +78,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case small:
 		return nil
 	case m.typing():
+		m.messages.clear() // it answered the key before
 		return tea.Batch(m.specOf(m.top()).Key(msg), m.settle())
 	}
 	wasQuitting := m.messages.quitting

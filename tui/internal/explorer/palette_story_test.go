@@ -385,6 +385,17 @@ func TestWordsOfItemsLeadToThem(t *testing.T) {
 		s.press("<esc>:fit snapshot", "filter: snapshot (14 of 65 items)")
 		s.press("<esc>:error qwxz") // which no item has
 		s.line("▌", "set overflow")
+		before := s.m.exp.Setup()
+		s.press("<esc>:fit qwxz") // the same, asked for
+		s.line("▌", "filter: qwxz")
+		s.press("<enter>")
+		musttest.Says(t, strings.Join(strings.Fields(s.text()), " "), "no item has the word qwxz: a number, as #0, or a kind, as sys, names some", size)
+		s.seesNot("not understood", "enter: budget")
+		s.press("<down>") // the answer goes with the next key
+		s.sees("enter run it", "stays in")
+		if !s.m.exp.Setup().Equal(before) {
+			t.Errorf("%v: a word that no item has changes the setup", size)
+		}
 	}
 }
 

@@ -78,18 +78,19 @@ func (m *Model) filtering(words []string) []palette.Command {
 	if err != nil || q.IsZero() || !said && !slices.ContainsFunc(words, field) {
 		return nil
 	}
-	return []palette.Command{m.filterTo(q, line, false)}
+	return []palette.Command{m.filterTo(q, line, "")}
 }
 
 // filterTo returns the command that sets a filter, typed as a line, and then says how many items that shows, for
-// which their texts may be searched. Offered, it is known only then, and none unless it shows some, but no
-// more than a quarter of the items: other words tell nothing.
-func (m *Model) filterTo(q query.Query, line string, offered bool) palette.Command {
+// which their texts may be searched. Offered for a word behind a verb, it is known only then, and none unless it shows
+// some, but no more than a quarter of the items: other words tell nothing. Behind a verb that keeps, it says that it
+// shows none.
+func (m *Model) filterTo(q query.Query, line, verb string) palette.Command {
 	c := palette.Command{Keys: "/", Group: "find", Text: "filter: " + line, Why: m.whyNoFilter()}
 	if c.Why == "" {
 		c.Run = screen.Do(func() { m.setFilter(q) })
 	}
-	known := c
+	known, offered := c, verb != ""
 	if offered {
 		c.Why, c.Run = "texts are still searched", nil
 	}
@@ -97,11 +98,15 @@ func (m *Model) filterTo(q query.Query, line string, offered bool) palette.Comma
 	c.Later = func(ctx context.Context) func() []palette.Command {
 		items, err := matching(ctx, o, line)
 		found := []palette.Command{known}
-		if err == nil {
-			found[0].Text += " (" + plain.Thousands(len(items)) + " of " + plain.Count(o.Items.Len(), "item") + ")"
-		}
-		if offered && (len(items) == 0 || len(items) > o.Items.Len()/4) {
+		switch n := len(items); {
+		case err != nil && !offered:
+		case err == nil && n == 0 && slices.Contains(keepWords, verb):
+			found[0].Words, found[0].Run = verb, nil
+			found[0].Why = "no item has the word " + line + ": a number, as #0, or a kind, as " + o.Items.Kinds()[0].Short() + ", names some"
+		case offered && (n == 0 || n > o.Items.Len()/4):
 			found = nil
+		default:
+			found[0].Text += " (" + plain.Thousands(n) + " of " + plain.Count(o.Items.Len(), "item") + ")"
 		}
 		return func() []palette.Command { return found }
 	}
@@ -117,7 +122,7 @@ func (m *Model) filtersOf(words []string) (all []palette.Command) {
 			return slices.Contains(keepWords, w) || slices.Contains(dropWords, w)
 		}), " ")
 		if q, err := query.Parse(w); err == nil && !q.IsZero() && m.whyNoFilter() == "" {
-			all = append(all, m.filterTo(q, w, true))
+			all = append(all, m.filterTo(q, w, strings.Fields(words[0])[0]))
 		}
 	}
 	return all
@@ -142,8 +147,11 @@ func (m *Model) outOf(kind model.Kind) []palette.Command {
 	return m.filtering([]string{"filter", "is:out", "kind:" + kind.Short()})
 }
 
-// more reads "fit more tools": twice the score of the kind, and its items that are out.
+// more reads "fit more tools": twice the score of the kind, and its items that are out. "More" alone is of the budget.
 func (m *Model) more(words []string) []palette.Command {
+	if len(words) == 1 && strings.EqualFold(words[0], "more") {
+		return []palette.Command{m.command(m.keys.named("budget.next"), turning)}
+	}
 	k := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, "more") })
 	kind, n := kindAt(words[k+1:], m.exp.Items().Kinds())
 	if k < 0 || n == 0 || n < len(words)-k-1 || slices.ContainsFunc(words[:k], func(w string) bool { return !slices.Contains(slices.Concat(keepWords, fillWords), strings.ToLower(w)) }) {

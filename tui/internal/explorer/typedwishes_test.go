@@ -359,6 +359,7 @@ func TestPlainWishesFindWhatDoesThem(t *testing.T) {
 	for typed, want := range map[string][]string{
 		"why is the tool result out?": {fmt.Sprintf("filter: is:out kind:tool (%d of %d items)", out, rep.Items.Len()), "! "},
 		"keep the system prompt":      {"set system prompt require to 3: pinned already", fmt.Sprintf("%d system prompt items", pinned)},
+		"more":                        {"to the next budget with another result", "enter: budget 32,048: + #32"},
 		"fit more tools":              {"set kind tool output to 1.2", "enter: + #32", "filter: is:out kind:tool"},
 		"quota tool 0-30":             {"Ways to have at most 30 % tool output", "set tool output max % to 30 %"},
 		"tool max 30-10":              {`no: "30-10" is not a percentage`},
