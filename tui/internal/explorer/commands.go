@@ -232,10 +232,11 @@ func (m *Model) holdCommands() []palette.Command {
 	return []palette.Command{needed, all}
 }
 
-// fallCommand goes, in the curve, to the nearest budget at which one token more gives less.
+// fallCommand goes, in the curve, to the nearest budget at which one token more gives less. Where none does, it goes
+// to the nearest at which an item leaves.
 func (m *Model) fallCommand() palette.Command {
 	return palette.Command{
-		Group: turning, Text: "where more is worse", Notes: []string{"the nearest budget at which one token more gives less; in the curve n and N go to others"},
+		Group: turning, Text: "where more is worse", Notes: []string{"the nearest budget at which one token more gives less, or else takes an item out; in the curve n and N go to others"},
 		Words: "less fall falls drop drops lose fewer items smaller lower decrease value recall needed than before monotonic nonmonotonic non-monotonic", Why: m.needsProfile(),
 		Plan: func() (screen.Change, error) {
 			p, now := m.exp.Profile(m.side), m.budget()
@@ -251,7 +252,11 @@ func (m *Model) fallCommand() palette.Command {
 				before = at
 			}
 			if !nearest.Set {
-				return screen.Change{}, errors.New("no budget up to " + p.Axis().End().String() + " gives less than one token less")
+				at, _, ok := widget.NearestLoss(p, now)
+				if !ok {
+					return screen.Change{}, errors.New("one token more never takes an item out, up to " + p.Axis().End().String())
+				}
+				return m.toBudget(at), nil
 			}
 			change := m.toBudget(nearest.Value)
 			change.Show = screen.Curve

@@ -903,6 +903,16 @@ func TestThePaletteLeadsToWhereMoreIsWorse(t *testing.T) {
 			t.Errorf("%q and n lead from %v to %v", typed, before, s.m.budget())
 		}
 	}
+	s := begin(t, fixture(t, "nonmonotone"), 120, 36) // where no budget gives less, an item leaves all the same
+	s.press("7n", "one token more never gives A fewer items or less value, but #1 leaves at 100")
+	s.press(":more is worse<enter>")
+	s.budgetIs(100)
+	p := s.m.exp.Profile(experiment.A)
+	if b := p.Bands(nil, 1); len(b) != 2 || b[0].To != 99 {
+		t.Errorf("#1 is in at %v", b)
+	}
+	s = begin(t, sampleSession(t, 1), 120, 36)
+	s.press(":more is worse<enter>", "one token more never takes an item out")
 }
 
 // A question about a budget leads there, and one about what a session costs to Turns.

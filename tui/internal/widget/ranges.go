@@ -3,6 +3,7 @@ package widget
 import (
 	"context"
 
+	"cupelscope/model"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/work"
 )
@@ -34,4 +35,18 @@ func (p *ItemList) Job() (work.Job, bool) {
 			p.Arrange(p.out)
 		}
 	}}, true
+}
+
+// NearestLoss returns the budget nearest to one at which one token more takes an item out, and the item.
+func NearestLoss(p *simulate.Profile, to model.Tokens) (at model.Tokens, item int, ok bool) {
+	var bands []simulate.Band
+	for i := range p.Ranking().Items().Len() {
+		bands = p.Bands(bands[:0], i)
+		for _, b := range bands {
+			if out := b.To + 1; out <= p.Axis().End() && (!ok || max(out-to, to-out) < max(at-to, to-at)) {
+				at, item, ok = out, i, true
+			}
+		}
+	}
+	return at, item, ok
 }

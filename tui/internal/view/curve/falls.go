@@ -3,6 +3,7 @@ package curve
 import (
 	"slices"
 	"sort"
+	"strconv"
 
 	"cupelscope/model"
 	"cupelscope/tui/internal/draw"
@@ -97,6 +98,8 @@ func (p *View) nextFall(dir int) (b model.Tokens, why string) {
 	why = where + now.String() + " one token more never gives " + p.app.Side().String() + " " + what
 	if other, ok := c.fallFrom(now, -dir, p.measure.relevant()); ok {
 		why += "; " + back + other.String()
+	} else if at, item, lost := widget.NearestLoss(p.tracks[p.app.Side()].profile, now); lost {
+		why += ", but #" + strconv.Itoa(item) + " leaves at " + at.String()
 	}
 	return 0, why
 }
