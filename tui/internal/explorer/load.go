@@ -60,9 +60,6 @@ func (m *Model) loaded(s *Session, err error) tea.Cmd {
 	if s.Damage != "" {
 		m.messages.point(s.Damage)
 	}
-	if kept := s.recovered(); kept != "" && !m.picture {
-		m.messages.warn(kept)
-	}
 	for _, w := range s.Warnings {
 		m.messages.warn(w)
 	}
@@ -119,6 +116,9 @@ func (m *Model) pointOut() tea.Cmd {
 	m.first = false
 	m.introduce()
 	m.offerPairs()
+	if kept := m.session.recovered(); kept != "" && !m.picture { // behind what is of this session
+		m.messages.warn(kept)
+	}
 	m.kept = model.Option[kept]{}
 	point := func(i int) {
 		m.items().Select(i)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"strings"
 
 	"cupelscope/model"
@@ -176,6 +177,9 @@ func (m *Model) frameFor() *widget.Frame {
 	f.Out, f.Profiled = m.exp.Listable(m.side)
 	f.Old = state == experiment.Pending || f.NoResult && !f.Profiled
 	f.Source, f.Unsaved = plain.Tail(m.session.Name, 60), m.unsaved()
+	if path := m.session.SavePath; path != "" { // what people look for is their file, not the name in it
+		f.Source = plain.Tail(filepath.Base(path), 60)
+	}
 	f.Typing, f.Typed = "", ""
 	if typed := m.specOf(m.top()).Typed; typed != nil {
 		f.Typing, f.Typed = typed()
