@@ -61,7 +61,7 @@ func (m *Model) whyNoFollow() string {
 	return ""
 }
 
-// followsNow is said until the first items arrive: then their effect is.
+// followsNow is said until items arrive, as what any key leaves: then their effect is.
 const followsNow = "following: what is appended is read once a second; F ends that"
 
 // toggleFollow starts to follow the source, or stops if it is followed already.
@@ -182,8 +182,8 @@ func (m *Model) arrived(found itemset.Growth, s *Session, name string) tea.Cmd {
 	}
 	if carried.New > 0 {
 		m.follow.last = carried.New
-		if m.messages.line == followsNow {
-			m.messages.clear()
+		if !m.messages.quitting {
+			m.messages.clear() // the line says what arrived
 		}
 	}
 	lost := func(damage string) string { return strings.Split(damage, "; loaded ")[0] }

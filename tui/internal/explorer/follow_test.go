@@ -107,6 +107,10 @@ func TestFollowingKeepsWhatTheUserHasDone(t *testing.T) {
 // arrives later tells it no second time.
 func TestFollowingTellsWhatItCannotRead(t *testing.T) {
 	s, path := followed(t, reloadFirst)
+	s.press("n", "n: there is no filter") // what a key left gives way to what arrives
+	extend(t, path, `{"content": "first", "tokens": 5}`+"\n")
+	s.look()
+	s.line("1 item arrived")
 	for k, text := range []string{"garbage\n", `{"content": "delta", "tokens": 5}` + "\nmore garbage\n"} {
 		extend(t, path, text)
 		s.look()
@@ -264,6 +268,11 @@ func TestTheListOfWhatMovedFollowsTheSource(t *testing.T) {
 		write(t, path, `{"content": "x", "tokens": 40}`+"\n"+`{"content": "y", "tokens": 40}`+"\n")
 		s.look()
 		s.lists(0, 1) // other items: the list has nothing to say of them
+		s.press("[D")
+		s.lists(1)
+		write(t, path, reloadFirst)
+		s.look()
+		s.lists(0, 1, 2)
 	}
 }
 

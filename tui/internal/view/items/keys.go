@@ -35,13 +35,14 @@ func (p *View) Spec() screen.Spec {
 
 // Arrange brings the table up to date with a side of the experiment.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
-	if p.only.at != exp.Changes() && p.onlyMoved() {
+	if p.onlyMoved() {
+		_, told := exp.Impact()
 		switch since, follows := exp.Since(side); {
-		case follows && since.Newest:
+		case !told && side == p.only.side: // the numbers are of other items now
+			p.app.SetList(query.Query{})
+		case p.only.at != exp.Changes() && follows && since.Newest:
 			p.list(p.only.since) // the list follows the source too
 			p.app.Say("")        // the line says what arrived
-		case p.only.follows && !follows: // the source was replaced: the numbers are of other items
-			p.app.SetList(query.Query{})
 		}
 	}
 	o, _ := exp.Listable(side)

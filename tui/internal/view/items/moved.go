@@ -14,11 +14,11 @@ import (
 // only is the list that showMoved has set. since says that it lists all that has moved since a
 // followed source first grew.
 type only struct {
-	set     query.Query
-	since   bool
-	follows bool             // a source had grown
-	at      int              // how many changes there had been: the list stays as it is after the next
-	moved   experiment.Since // while that list is drawn: what it tells of its rows
+	set   query.Query
+	since bool
+	side  experiment.Side  // whose step it is
+	at    int              // how many changes there had been: the list stays as it is after the next
+	moved experiment.Since // while that list is drawn: what it tells of its rows
 }
 
 // maxOnly bounds the stretches of numbers in a filter, which every item is compared with.
@@ -91,7 +91,7 @@ func (p *View) list(sinceStart bool) string {
 	case len(moved) == 0:
 		return what + " brought nothing in and took nothing out"
 	}
-	p.only = only{set: set, since: sinceStart, follows: follows, at: exp.Changes()}
+	p.only = only{set: set, since: sinceStart, side: p.app.Side(), at: exp.Changes()}
 	p.app.SetList(set)
 	if follows { // say which of the two lists this is
 		p.app.Say(what + " moved these" + p.onlyText(exp, p.app.Side()))
