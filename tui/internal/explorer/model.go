@@ -3,11 +3,11 @@
 //
 //	model, background, outcomes    messages, and what is computed after a change, in which lane
 //	actions, budgetkeys, knobkeys  what each key does; keytable has which key means what where, and
-//	focusedknob, mouse             keys what a key press comes to; the mouse does what keys do
+//	valuekeys, values, mouse       keys what a key press comes to; the mouse does what keys do
 //	screens, views, navigate       the stack of screens, all views, and which one is shown
 //	layout, render, display        the rectangles, a frame, and how it reaches the terminal
 //	commands, typed...             the commands of the palette, and what sentences typed there mean
-//	grant, granting, fill          setups in which what is wished there holds
+//	wishes, wishways, wishrows     what must hold, as it is typed there, and the setups in which it does
 //	edits, edititem, selection     what changes the setup and the items, and which items are chosen
 //	open, load, reload, follow     a source: opened, loaded, read again, followed; session holds it
 //	listings, files, look          the lists that it is chosen from, and the files that are written

@@ -12,7 +12,7 @@ import (
 
 // This file reads wishes: what must hold at the budget, as people type it. "At most 30 % tool, at
 // least one memory" is two, "keep #15 and no documents" are two others. How they are granted is in
-// grant.go.
+// wishrows.go.
 
 // wish is one thing that must hold: a bound on a kind, or items that must be in or out.
 type wish struct {

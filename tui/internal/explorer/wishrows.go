@@ -17,7 +17,7 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// This file lists the ways in which wishes hold, which granting.go and fill.go find, as rows of
+// This file lists the ways in which wishes hold, which wishways.go and wishfill.go find, as rows of
 // the palette. It takes some 20 ms to find them, so the palette does it in the background while a
 // line is typed.
 

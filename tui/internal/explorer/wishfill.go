@@ -10,7 +10,7 @@ import (
 
 // This file fills the room that quotas leave free. A largest share or number takes room from its
 // kind, and Cupel gives it to no other kind; a least share of another kind does. Which least
-// shares are worth most is found as in granting.go, by trying.
+// shares are worth most is found as in wishways.go, by trying.
 
 // errFilled is why nothing is done where quotas do not keep room free.
 var errFilled = errors.New("quotas leave no room that another item could have")
