@@ -144,18 +144,19 @@ func Bar(f *widget.Frame, bar, legend draw.Rect) {
 	}
 }
 
-// drawLegend names the parts of the bar, and the budget that they add up to. What is kept back is one
-// number, as the knobs have each: one that there is not all of has its name. Where room is short, it is left
-// out before the tokens of cut items are.
+// drawLegend names the parts of the bar, and the budget that they add up to. Where room is
+// short, the parts that are kept back become one number, and are left out before the tokens of
+// cut items are.
 func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 	width := r.W - 2
 	budget := "budget " + f.Out.Report.Budget.MaxTokens().String()
 	if f.NoResult {
 		budget = "budget " + f.Exp.Setup().Budget.MaxTokens.String()
 	}
-	build := func(number func(model.Tokens) string, more bool, together string) []draw.Span { // together names what is kept back
-		var s, swatches []draw.Span
+	build := func(parts []draw.Part, number func(model.Tokens) string, more bool, together string) []draw.Span { // together names what is kept back, as one part
+		var s []draw.Span
 		var back model.Tokens
+		var swatches []draw.Span // of what is kept back
 		add := func(label, number string, swatches ...draw.Span) {
 			if len(s) > 0 {
 				s = append(s, draw.Span{Text: "  "})
@@ -163,35 +164,36 @@ func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 			s = append(append(s, swatches...), draw.Span{Text: " " + label + " " + number, Role: theme.Dim})
 		}
 		for _, p := range parts {
-			swatch, says := draw.Span{Text: string(p.LegendGlyph()), Role: p.Role}, text(p, number)
-			if p.Counted {
-				says = f.About() + says
+			swatch := draw.Span{Text: string(p.LegendGlyph()), Role: p.Role}
+			if p.KeptBack && p.Tokens > 0 {
+				back += p.Tokens
+				swatches = append(swatches, swatch)
 			}
+			if p.Tokens == 0 && p.Text == "" || p.KeptBack && together != "" {
+				continue
+			}
+			about := ""
+			if p.Counted {
+				about = f.About()
+			}
+			says := about + text(p, number)
 			if more {
 				says += p.More
 			}
-			switch {
-			case p.Tokens == 0 && p.Text == "":
-			case p.KeptBack && p.Text == "":
-				back += p.Tokens
-				swatches = append(swatches, swatch)
-			default:
-				add(p.Label, says, swatch)
-			}
+			add(p.Label, says, swatch)
 		}
 		if together != "" && back > 0 {
 			add(together, number(back), swatches...)
 		}
 		return s
 	}
-	var forms [][]draw.Span
-	for _, more := range [...]bool{true, false} {
-		forms = append(forms, build(model.Tokens.String, more, "kept back"), build(model.Tokens.String, more, "kept"), build(model.Tokens.Short, more, "kept"))
-		if more && slices.ContainsFunc(parts, func(p draw.Part) bool { return p.More != "" }) {
-			forms = append(forms, build(model.Tokens.Short, more, ""))
-		}
-	}
+	in := slices.DeleteFunc(slices.Clone(parts), func(p draw.Part) bool { return p.KeptBack })
 	room := width - draw.Width(budget) - 2
+	forms := [][]draw.Span{build(parts, model.Tokens.String, true, ""), build(parts, model.Tokens.String, true, "kept back"), build(parts, model.Tokens.String, true, "kept"), build(parts, model.Tokens.Short, true, "kept")}
+	if slices.ContainsFunc(parts, func(p draw.Part) bool { return p.More != "" }) { // the knobs also show what is kept back
+		forms = append(forms, build(in, model.Tokens.Short, true, ""))
+	}
+	forms = append(forms, build(parts, model.Tokens.String, false, ""), build(parts, model.Tokens.String, false, "kept back"), build(parts, model.Tokens.Short, false, "kept"))
 	f.Spans(r.X+1, r.Y, room, draw.FirstThatFits(room, forms...)...)
 	f.Right(r.X, r.Y, r.W-1, budget, theme.Strong)
 }
