@@ -176,7 +176,7 @@ func scorerTypes(s *Scorer, depth nesting, begin Beginning) []scorerType {
 			about: "the score of each kind", help: "the score of this kind, 0 or more", step: 0.1,
 		}}},
 		{name: ScoreTag, does: "the sum of the weights of its tags, as a share of all weights, at most 1", words: "label", parameters: []member{{
-			name: "tagWeights", value: entries[TagWeight]{to: &s.TagWeights, together: tagWeightsSum, parts: func(w *TagWeight) (*string, value) {
+			name: "tagWeights", value: entries[TagWeight]{to: &s.TagWeights, together: finiteSum(func(t TagWeight) float64 { return t.Weight }), parts: func(w *TagWeight) (*string, value) {
 				return &w.Tag, real{&w.Weight, atLeastZero}
 			}}, presence: required,
 			about: "the weight of each tag; there may be none", label: "tag", help: "the weight of this tag, at least 0; x removes it", step: 0.5,
@@ -299,24 +299,20 @@ func NewScorer(t ScorerType, begin Beginning) Scorer {
 }
 
 func scorerList(to *[]Scorer, depth nesting) list[Scorer] {
-	return list[Scorer]{to, scorerLayout(), depth, func(r reader, field string, all []Scorer) error {
-		return finiteSum(r, field, all, func(s Scorer) float64 { return s.Weight })
-	}, " of scorers"}
+	return list[Scorer]{to, scorerLayout(), depth, finiteSum(func(s Scorer) float64 { return s.Weight }), " of scorers"}
 }
 
-func tagWeightsSum(r reader, field string, all []TagWeight) error {
-	return finiteSum(r, field, all, func(t TagWeight) float64 { return t.Weight })
-}
-
-func finiteSum[E any](r reader, field string, all []E, weight func(E) float64) error {
-	var sum float64
-	for _, one := range all {
-		sum += weight(one)
+func finiteSum[E any](weight func(E) float64) func(reader, string, []E) error {
+	return func(r reader, field string, all []E) error {
+		var sum float64
+		for _, one := range all {
+			sum += weight(one)
+		}
+		if !finite(sum) {
+			return r.fail(field, "weights add up to more than a float64 can hold")
+		}
+		return nil
 	}
-	if !finite(sum) {
-		return r.fail(field, "weights add up to more than a float64 can hold")
-	}
-	return nil
 }
 
 func curveTable(c *DecayCurve, _ nesting) table {

@@ -92,7 +92,6 @@ func (r *Report) put(e Entry) {
 	}
 }
 
-// addFile is like add for a whole file.
 func (r *Report) addFile(outcome Outcome, reason, name string) {
 	r.put(Entry{outcome, reason, 1, []string{filePlace + name}})
 }

@@ -18,7 +18,7 @@ import (
 func (s *claudeSession) attachment(at record.Place, r claudeRow) {
 	o := r.Open("attachment")
 	typ := o.Text("type")
-	m := conversation.Message{Place: at, Role: "user", Row: r.uuid}
+	m := conversation.Message{Place: at, Role: "user", Row: r.uuid, Meta: map[string]any{"attachment": typ}}
 	m.Timed(s.sink, r.Raw("timestamp"))
 	var in blocks.Reader
 	switch typ {
@@ -47,14 +47,14 @@ func (s *claudeSession) attachment(at record.Place, r claudeRow) {
 			m.Blocks = append(m.Blocks, fileBlocks(record.Open(one), blocks.Text, &in)...)
 		}
 	case "hook_additional_context", "skill_listing", "critical_system_reminder", "mcp_instructions_delta", "deferred_tools_delta", "agent_listing_delta":
-		m.Meta = map[string]any{"isMeta": true}
+		m.Meta["isMeta"] = true
 		m.Blocks = in.Content(o.Raw("content", "addedBlocks", "addedLines"))
 	case "prompt_snapshot":
 		if s.system.Blocks != nil {
 			s.sink.Tell(record.LeftOut, s.system.Place, "system prompts that a later one replaced")
 		}
 		s.tools = slices.Collect(o.List("tools"))
-		m.Role, m.Blocks = "system", in.Content(o.Raw("systemPrompt"))
+		m.Role, m.Meta, m.Blocks = "system", nil, in.Content(o.Raw("systemPrompt"))
 		s.system = m
 		return
 	}
@@ -63,10 +63,6 @@ func (s *claudeSession) attachment(at record.Place, r claudeRow) {
 		s.sink.Tell(record.LeftOut, at, fmt.Sprintf("attachment rows of type %.40q", typ))
 		return
 	}
-	if m.Meta == nil {
-		m.Meta = map[string]any{}
-	}
-	m.Meta["attachment"] = typ
 	s.add(m)
 }
 

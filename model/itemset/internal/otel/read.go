@@ -241,7 +241,6 @@ func (a attributes) says() bool {
 func Read(doc record.Document, sink record.Sink) error {
 	var runs []attributes
 	var names []string
-	without := 0
 	calls := bytes.Contains(doc.Data, []byte(`"ai.prompt.messages"`)) // within the spans of the Vercel AI SDK that have a prompt alone
 	for at, s := range spansOf(doc, sink) {
 		switch a := attributesOf(s); {
@@ -250,23 +249,18 @@ func Read(doc record.Document, sink record.Sink) error {
 		case hasMessages(a) && a.says():
 			runs, names = append(runs, a), append(names, s.Text("name"))
 		default:
-			without++
+			sink.Tell(record.LeftOut, record.Place{}, "spans without messages")
 		}
-	}
-	for range without {
-		sink.Tell(record.LeftOut, record.Place{}, "spans without messages")
 	}
 	label := func(i int) string { return fmt.Sprintf("%.40q, %s", names[i], plain.Count(len(runs[i]), "attribute")) }
 	return doc.Choose(sink, "run", len(runs), label, func(k int) error {
+		known := slices.Concat(NoContent, vercelKeys)
+		if !hasOwnMessages(runs[k]) {
+			known = slices.Concat(known, asked, answered)
+		}
 		for _, key := range slices.Sorted(maps.Keys(runs[k])) {
-			raw := runs[k][key]
-			if !hasOwnMessages(runs[k]) && (slices.Contains(asked, key) || slices.Contains(answered, key)) || slices.Contains(NoContent, key) {
-				continue
-			}
-			if slices.Contains(vercelKeys, key) || strings.HasPrefix(key, "ai.request.headers.") {
-				continue
-			}
-			if !strings.HasPrefix(key, "gen_ai.") && !strings.HasPrefix(key, "llm.") && jsonwalk.HasText(raw) {
+			read := slices.ContainsFunc([]string{"gen_ai.", "llm.", "ai.request.headers."}, func(p string) bool { return strings.HasPrefix(key, p) })
+			if !read && !slices.Contains(known, key) && jsonwalk.HasText(runs[k][key]) {
 				sink.Tell(record.Unread, record.Place{}, "attributes."+key)
 			}
 		}
