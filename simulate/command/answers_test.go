@@ -25,7 +25,7 @@ func studies() [][]string {
 
 // budget is the flag of a maximum, for verbs that have one.
 func budget(verb []string, tokens string) []string {
-	if len(verb) > 0 && verb[0] == "tokens" {
+	if len(verb) > 0 && (verb[0] == "tokens" || verb[0] == "runs") {
 		return nil
 	}
 	return []string{"--max-tokens", tokens}

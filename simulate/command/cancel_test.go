@@ -64,7 +64,7 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 		"profile items.jsonl --max-tokens 60k --policy counts.json --item 0-100" + none, "check --max-below-best 100 --min-filled 1" + fine + none,
 		"evaluate cases.jsonl --group talk --at 30,50% -o json", "evaluate cases.jsonl --group talk --labels qrels.txt --at 30 -o json", "tune cases.jsonl --group talk --at 30 -o json",
 		"report" + fine + none, "report" + turned + none, "profile --item 0-100" + fine + none, "min-budget" + ranked + none, "marginal" + ranked + none, "sweep" + ranked + none,
-		"compare greedy knapsack:1 --worst 5" + ranked + none, "tokens chat.json" + none, "turns --sweep" + turned + none,
+		"compare greedy knapsack:1 --worst 5" + ranked + none, "tokens --verify chat.json" + none, "turns --sweep" + turned + none,
 		"turns --plan clear:trigger=9k,keep=2 --plan summarise:trigger=9k --map trigger=6k+9k,keep=0+3" + turned + none, "sweep --over weight:kind --to .1" + ranked + none,
 		"profile --max-tokens 200k --over output-reserve --to 20k" + cut + none, "report --html page.html --shrink *=900,100,note" + turned, "runs cases.jsonl" + none, "sessions -o json", "batch batch.jsonl",
 	} {

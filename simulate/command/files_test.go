@@ -23,16 +23,13 @@ import (
 )
 
 // A file that a person wrote is small: a wrong path does not take long to read.
-
-func TestPolicyFileIsBounded(t *testing.T) {
-	path := musttest.File(t, "policy.json", strings.Repeat(" ", 1<<20+1))
-	_, _, err := ran(writeReport, items, session.Options{Sources: []string{"-"}, Policy: path}, reportOptions{})
-	musttest.Says(t, err, "has more than 1,048,576 bytes")
-}
-
-func TestChecksFileIsBounded(t *testing.T) {
-	path := musttest.File(t, "checks.json", strings.Repeat(" ", 1<<20+1))
-	musttest.Says(t, musttest.Refusal(itemset.ReadSmall(t.Context(), path)), "has more than 1,048,576 bytes")
+func TestSmallFilesAreBounded(t *testing.T) {
+	path := musttest.File(t, "large.json", strings.Repeat(" ", 1<<20+1))
+	for _, verb := range smallFiles {
+		s, _, told := streams("")
+		musttest.Is(t, line(t.Context(), s, verb, path), Input, verb)
+		musttest.Says(t, told.String(), "has more than 1,048,576 bytes", verb)
+	}
 }
 
 // shellPipe is what a shell gives for <(...): the name of a pipe, and what writes to it.
@@ -92,7 +89,7 @@ func TestAPipeIsReadOnce(t *testing.T) {
 // smallFiles are command lines with a file that a person writes behind them.
 var smallFiles = []string{
 	"report --fixture agent --policy", "check --fixture agent --checks", "check --fixture agent --against", "compare --fixture agent own", "sweep --fixture agent --policy-b",
-	"report --fixture agent --labels", "turns --fixture agent --policy-b",
+	"turns --fixture agent --policy-b",
 }
 
 // A named pipe that nobody writes to is refused at once, as it is for sources.
@@ -101,7 +98,7 @@ func TestANamedPipeIsNotWaitedFor(t *testing.T) {
 	if out, err := exec.Command("mkfifo", path).CombinedOutput(); err != nil {
 		t.Skipf("no named pipes here: %v, %s", err, out)
 	}
-	for _, verb := range append(slices.Clone(smallFiles), "batch") {
+	for _, verb := range append(slices.Clone(smallFiles), "batch", "report --fixture agent --labels") {
 		s, out, told := streams("")
 		ended := make(chan int, 1)
 		go func() { ended <- line(t.Context(), s, verb, path) }()
@@ -120,7 +117,7 @@ func TestANamedPipeIsNotWaitedFor(t *testing.T) {
 func TestAShellsPipeIsWaitedForUntilTheEnd(t *testing.T) {
 	name, _ := shellPipe(t)
 	folder := beirFolder(t)
-	for _, verb := range append(slices.Clone(smallFiles), "report --select q1 "+folder+" --run", "evaluate --at 13 "+folder+" --run") {
+	for _, verb := range append(slices.Clone(smallFiles), "report --fixture agent --labels", "report --select q1 "+folder+" --run", "evaluate --at 13 "+folder+" --run") {
 		ctx, cancel := context.WithCancel(t.Context())
 		s, _, told := streams("")
 		ended := make(chan int, 1)

@@ -53,30 +53,6 @@ func TestRunsAreListedAsSelectOpensThem(t *testing.T) {
 	}
 }
 
-// TestRunsRefuses: what cannot be listed is named, and the error of a source that holds
-// several names the verb.
-func TestRunsRefuses(t *testing.T) {
-	clitest.Files(t)
-	for line, want := range map[string]string{
-		"runs":                            "there is no source",
-		"runs nosuch":                     "nosuch",
-		"runs chat.json --select 1":       "leave it out",
-		"runs --fixture agent":            "a fixture is one scenario",
-		"runs chat.json scenarios.jsonl":  "takes one source",
-		"sessions chat.json":              "takes no argument",
-		"report scenarios.jsonl":          "runs FILE lists them",
-		"sessions -o pdf":                 `"pdf" is not known`,
-		"runs chat.json --format no-such": "--format",
-	} {
-		args := strings.Fields(line)
-		p := command.Program{Streams: command.Streams{Typed: true, Out: new(bytes.Buffer), Err: new(bytes.Buffer)}, Screen: clitest.Explorer{}.Screen()}
-		code := p.Run(t.Context(), args)
-		if said := p.Streams.Err.(*bytes.Buffer).String(); code != command.Input || !strings.Contains(said, want) {
-			t.Errorf("%q: exit %d, %s", line, code, said)
-		}
-	}
-}
-
 // TestSessionsAreListed: a session in a table of any width, as CSV, and where there are
 // none; hostile texts are cleaned for a person.
 func TestSessionsAreListed(t *testing.T) {
@@ -151,15 +127,6 @@ func TestSelectors(t *testing.T) {
 			if code != command.Fine || !json.Valid([]byte(out)) || diagnostics != "" && line[0] != "check" {
 				t.Errorf("%q: exit %d, %s", args, code, diagnostics)
 			}
-		}
-	}
-	for _, c := range []struct{ name, selector, says string }{
-		{"none", "kind:nothing", `--item "kind:nothing": none of 65 items matches`},
-		{"broken", "is:lost", `--item "is:lost": character 4`},
-	} {
-		code, out, diagnostics := clitest.Run("", "min-budget", "--fixture", "agent", "--item", c.selector)
-		if code != command.Input || out != "" || !strings.Contains(diagnostics, c.says) {
-			t.Errorf("%s: exit %d, %q, want %q", c.name, code, diagnostics, c.says)
 		}
 	}
 	// Several name more.

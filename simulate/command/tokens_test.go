@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
 
@@ -101,15 +100,6 @@ func TestOpaquePayloadsAreNotCompared(t *testing.T) {
 	}
 }
 
-func TestTokensIsCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	s, _, _ := streams(mixedCounts)
-	if err := writeTokens(ctx, session.Options{Sources: []string{"-"}}, tokensOptions{}, s); err == nil {
-		t.Error("a cancelled count succeeds")
-	}
-}
-
 // The sums are those of the items, whatever is in the set.
 func TestTalliesAddUp(t *testing.T) {
 	s, _, _ := streams("")
@@ -167,13 +157,4 @@ func TestDifferingCountsAreNamed(t *testing.T) {
 		"cupelscope: r50k_base, counted again with tiktoken-go: 2 texts, 1 difference\n" +
 		"cupelscope:   #1: 1,200 tokens, tiktoken-go counts 1,201\n"
 	musttest.Is(t, diagnostics.String(), want, diagnostics)
-}
-
-func TestTokensVerifyIsCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	s, _, _ := streams("")
-	if err := writeTokens(ctx, session.Options{Fixture: "agent"}, tokensOptions{Verify: true}, s); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, want that it was cancelled", err)
-	}
 }
