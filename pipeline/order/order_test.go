@@ -70,24 +70,3 @@ func TestSortIsStable(t *testing.T) {
 		musttest.Is(t, perm, want, "round", round, "from falling positions", keys)
 	}
 }
-
-// A long list is sorted like a short one, whether few keys are different or many, and
-// whichever keys have the same hash.
-func TestSortOfFewKeys(t *testing.T) {
-	r := rand.New(rand.NewPCG(53, 54))
-	for _, different := range []int{2, 1000, few - 1, few, few + 1, 2 * few} {
-		for _, stride := range []uint64{1, 1 << 50, 0x9E37_79B9_7F4A_7C15, 1<<slots + 1} {
-			keys, perm := make([]uint64, 9*few), make([]int32, 9*few)
-			for k, i := range r.Perm(len(keys)) {
-				keys[i], perm[k] = uint64(i%different)*stride, int32(i)
-			}
-			want := slices.Clone(perm)
-			slices.SortStableFunc(want, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
-			if done := sortFew(keys, slices.Clone(perm), make([]uint64, len(perm))); done != (different <= few) {
-				t.Fatalf("%d keys, %x apart: few is %v", different, stride, done)
-			}
-			Sort(keys, perm)
-			musttest.Is(t, perm, want, different, "keys", stride, "apart: not sorted, or ties moved")
-		}
-	}
-}

@@ -25,9 +25,6 @@ const (
 	small = 48
 	// digit is the number of bits of a pass: 2,048 counters stay in the first cache.
 	digit = 11
-	// few is how many different keys a long list may have to be sorted in one pass, and slots
-	// is the size of the table in which they are found, as a power of two.
-	few, slots = 1 << 12, 14
 )
 
 // entries are lent to sorts.
@@ -60,9 +57,6 @@ func Sort(keys []uint64, perm []int32) {
 	rest := max(0, bits.Len64(differ)-32)
 	buffer := entries.Lend(2 * n)
 	defer buffer.Return()
-	if n > 8*few && sortFew(keys, perm, buffer.Of[:n]) {
-		return
-	}
 	from, to := buffer.Of[:n], buffer.Of[n:]
 	var counts [3][1 << digit]int32
 	for i, p := range perm {
@@ -96,41 +90,6 @@ func Sort(keys []uint64, perm []int32) {
 	if rest > 0 {
 		sortRuns(keys, perm, from)
 	}
-}
-
-// sortFew sorts a long list of few different keys, as hints of three digits give, by counting
-// each of them; entries has its length. If there are more keys it returns false and changes
-// nothing, mostly at once.
-func sortFew(keys []uint64, perm []int32, entries []uint64) bool {
-	var table [1 << slots]uint16 // by hash: the place of a key in met, from 1; 0: none
-	met, counts := make([]uint64, 0, few), make([]int32, few)
-	for i, p := range perm {
-		k := keys[p]
-		h := k * 0x9E37_79B9_7F4A_7C15 >> (64 - slots) // as Knuth has it
-		for table[h] != 0 && met[table[h]-1] != k {
-			h = (h + 1) % (1 << slots)
-		}
-		if table[h] == 0 {
-			if len(met) == few {
-				return false
-			}
-			met = append(met, k)
-			table[h] = uint16(len(met))
-		}
-		place := table[h] - 1
-		counts[place]++
-		entries[i] = uint64(place)<<32 | uint64(uint32(p))
-	}
-	sum := int32(0)
-	for _, place := range Sorted(met) {
-		counts[place], sum = sum, sum+counts[place]
-	}
-	for _, e := range entries {
-		next := &counts[e>>32]
-		perm[*next] = int32(uint32(e))
-		*next++
-	}
-	return true
 }
 
 // sortRuns sorts each run of entries that agree in their upper 32 bits. A run
