@@ -175,15 +175,21 @@ func allOf(in *Input) Selection {
 	return sel
 }
 
-func TestGreedyProfileOfFallingPowersOfTwoCountsInBinary(t *testing.T) {
+// fallingPowers is candidates of all powers of two below 2^bits tokens, of which greedy has
+// another choice at every target.
+func fallingPowers(bits int) *Input {
 	in := &Input{}
-	const bits = 12
 	for k := range bits {
-		in.Items = append(in.Items, int32(k))
-		in.Tokens = append(in.Tokens, 1<<(bits-1-k))
-		in.Scores = append(in.Scores, 1e9*float64(int64(1)<<(bits-1-k))-float64(k)) // densities fall too
-		in.Kinds = append(in.Kinds, 0)
+		tokens := model.Tokens(1) << (bits - 1 - k)
+		in.Items, in.Kinds = append(in.Items, int32(k)), append(in.Kinds, 0)
+		in.Tokens, in.Scores = append(in.Tokens, tokens), append(in.Scores, 1e9*float64(tokens)-float64(k)) // densities fall too
 	}
+	return in
+}
+
+func TestGreedyProfileOfFallingPowersOfTwoCountsInBinary(t *testing.T) {
+	const bits = 12
+	in := fallingPowers(bits)
 	p := Greedy{}.Prepare(in)
 	profile := profileOf(t, p, 1<<bits)
 	if n := len(profile.Curve().Targets); n != 1<<bits {
@@ -193,13 +199,7 @@ func TestGreedyProfileOfFallingPowersOfTwoCountsInBinary(t *testing.T) {
 }
 
 func TestGreedyProfileBounds(t *testing.T) {
-	in := &Input{}
-	for k := range 10 {
-		in.Items = append(in.Items, int32(k))
-		in.Tokens = append(in.Tokens, 1<<(9-k))
-		in.Scores = append(in.Scores, float64(int64(1)<<(9-k)))
-		in.Kinds = append(in.Kinds, 0)
-	}
+	in := fallingPowers(10)
 	g := Greedy{}.Prepare(in).(*greedy)
 	_, err := g.profile(context.Background(), 5000, 100)
 	full, ok := err.(*RecordsError)
@@ -402,12 +402,7 @@ func TestChangesOfAProfileAreBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes two seconds")
 	}
-	in := &Input{}
-	for k := range 25 { // all that can be had of 25 powers of two: 2^25 less one
-		in.Items, in.Kinds = append(in.Items, int32(k)), append(in.Kinds, 0)
-		in.Tokens, in.Scores = append(in.Tokens, 1<<(24-k)), append(in.Scores, float64(int64(1)<<(24-k)))
-	}
-	_, err := Greedy{}.Prepare(in).(*greedy).Profile(context.Background(), 1<<25)
+	_, err := Greedy{}.Prepare(fallingPowers(25)).(*greedy).Profile(context.Background(), 1<<25)
 	if full, ok := errors.AsType[*RecordsError](err); !ok || full.Reached != 1<<24 || full.Limit != 1<<24 {
 		t.Errorf("2^25 changes: %v", err)
 	}

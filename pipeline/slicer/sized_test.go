@@ -1,7 +1,6 @@
 package slicer
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -90,19 +89,6 @@ func TestSlicersSelectAsSpecifiedAtEveryTarget(t *testing.T) {
 	}
 	if several < randomtest.Rounds(600, 1200, 7000) {
 		t.Errorf("%d items have several bands: the sets show nothing", several)
-	}
-}
-
-func TestKnapsackOfSizesThatFitNoTableNamesTheBucket(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 8))
-	in := withCuts(r, randomInput(r, 200, 5000, false, true))
-	_, err := Knapsack{Bucket: 1, Limit: 1 << 12}.Prepare(in).Slice(t.Context(), 40_000, nil)
-	table, ok := errors.AsType[*model.TableError](err)
-	if !ok {
-		t.Fatalf("no table error: %v", err)
-	}
-	if _, err := (Knapsack{Bucket: table.Bucket, Limit: 1 << 12}).Prepare(in).Slice(t.Context(), 40_000, nil); err != nil {
-		t.Errorf("the bucket that would fit does not: %v", err)
 	}
 }
 
