@@ -133,15 +133,12 @@ func (p *View) aside(f *widget.Frame, width, rows int) (title string, lines [][]
 
 // exampleIn returns the example, and the title "" where there is no table or too little room.
 func (p *View) exampleIn(f *widget.Frame, width, rows int) (title string, lines [][]draw.Span) {
-	if p.other != nil || !p.hasTable() || rows < 4 || width < minExampleWidth {
-		return "", nil
+	if t, ok := p.table(); ok && p.other == nil && rows >= 4 && width >= minExampleWidth {
+		if e, ok := p.example(&t); ok {
+			return e.title(), e.lines(f.Glyphs(), width, rows)
+		}
 	}
-	t, _ := p.table()
-	e, ok := p.example(&t)
-	if !ok {
-		return "", nil
-	}
-	return e.title(), e.lines(f.Glyphs(), width, rows)
+	return "", nil
 }
 
 // noItem says, at a step that decides on no item, how the steps are read and how to go on: a

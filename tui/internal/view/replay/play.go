@@ -65,8 +65,16 @@ func (p *View) actions() []screen.Action {
 	step := func(name, label, hint, text string, by int, keys ...string) screen.Action {
 		return screen.Action{Name: "replay." + name, Keys: keys, Label: label, Hint: hint, Text: "in Replay: " + text, Why: needsSteps, Run: screen.Do(func() { p.Move(by) })}
 	}
+	switches := func(on func() bool, off, to string) func() string {
+		return func() string {
+			if on() {
+				return off
+			}
+			return to
+		}
+	}
 	return []screen.Action{
-		{Name: "replay.play", Keys: []string{"space"}, Hint: "play", HintNow: p.playHint, Text: "in Replay: play the steps, or stop", Words: "pause", Why: needsSteps, Run: p.playOrPause},
+		{Name: "replay.play", Keys: []string{"space"}, Hint: "play", HintNow: switches(p.play.On, "stop", "play"), Text: "in Replay: play the steps, or stop", Words: "pause", Why: needsSteps, Run: p.playOrPause},
 		step("next", "h/l", "step", "one step forward; the budget keeps [ and ]", 1, "l", "right"),
 		step("back", "", "", "one step back", -1, "h", "left"),
 		step("far on", "", "", "ten steps forward", 10, "L", "shift+right"),
@@ -74,8 +82,8 @@ func (p *View) actions() []screen.Action {
 		{Name: "replay.next other", Keys: []string{"n"}, Label: "n/N", Hint: "next out", HintNow: p.finds, Text: "in Replay: to the next item that goes the other way, out after in or in after out; with a filter, to the next that matches",
 			Words: "skipped misfit does not fit taken", Why: needsSteps, Try: func() string { return p.next(1) }},
 		{Name: "replay.previous other", Keys: []string{"N"}, Text: "in Replay: to the previous such item", Why: needsSteps, Try: func() string { return p.next(-1) }},
-		{Name: "replay.fill", Keys: []string{"b"}, Hint: "fill it", HintNow: p.fillHint, Text: "in Replay: how the table of a knapsack is filled, or how it is read back", Why: p.needsFilling, Try: p.toggleFilling},
-		{Name: "replay.beside", Keys: []string{"d"}, Hint: "A and B", HintNow: p.besideHint, Text: "in Replay: A and B beside each other, in step by the tokens that are placed; n then goes, on both sides, to the next item that only one takes",
+		{Name: "replay.fill", Keys: []string{"b"}, Hint: "fill it", HintNow: switches(func() bool { return p.filling }, "read it back", "fill the table"), Text: "in Replay: how the table of a knapsack is filled, or how it is read back", Why: p.needsFilling, Try: p.toggleFilling},
+		{Name: "replay.beside", Keys: []string{"d"}, Hint: "A and B", HintNow: switches(p.Paired, "one side", "A and B"), Text: "in Replay: A and B beside each other, in step by the tokens that are placed; n then goes, on both sides, to the next item that only one takes",
 			Words: "both compare side by side greedy knapsack demo difference", Run: screen.Do(p.toggleBeside)},
 		{Name: "replay.zoom in", Keys: []string{"+"}, Label: "+ -", Hint: "zoom", Text: "in Replay: half as many buckets a column of the table", Why: p.needsTable, Try: func() string { return p.Zoom(true) }},
 		{Name: "replay.zoom out", Keys: []string{"-"}, Text: "in Replay: twice as many buckets a column", Why: p.needsTable, Try: func() string { return p.Zoom(false) }},
@@ -84,27 +92,6 @@ func (p *View) actions() []screen.Action {
 		{Name: "replay.faster", Keys: []string{">"}, Label: "< >", Hint: "speed", Text: "in Replay: play faster", Why: needsSteps, Run: func() tea.Cmd { return p.faster(1) }},
 		{Name: "replay.slower", Keys: []string{"<"}, Text: "in Replay: play slower", Why: needsSteps, Run: func() tea.Cmd { return p.faster(-1) }},
 	}
-}
-
-func (p *View) playHint() string {
-	if p.play.On() {
-		return "stop"
-	}
-	return "play"
-}
-
-func (p *View) fillHint() string {
-	if p.filling {
-		return "read it back"
-	}
-	return "fill the table"
-}
-
-func (p *View) besideHint() string {
-	if p.other != nil {
-		return "one side"
-	}
-	return "A and B"
 }
 
 // playOrPause starts the replay from the cursor, or from the first step if all are
