@@ -196,9 +196,11 @@ func TestWhatIsTypedFindsFiles(t *testing.T) {
 		s.press("cha", "3 names", "ctrl+u whole list")
 		s.line("▌Chat.json")
 		s.seesNot("notes.md", ".chatrc")
-		s.press("t<down>")
+		s.press("t<down>") // what begins with it stands first
+		s.line("▌chats/")
+		s.press("<down>")
 		s.line("▌oldchat.json")
-		s.press("<down><tab>") // the folder, and nothing is typed any more
+		s.press("<up><tab>") // the folder, and nothing is typed any more
 		s.line("▌june.jsonl")
 		s.press("ma")
 		s.line("▌may.jsonl")

@@ -84,10 +84,13 @@ func (p *Picker) hints() []screen.Hint {
 	if p.isPath() {
 		return []screen.Hint{{Key: "enter", Text: "open the path"}, {Key: "tab", Text: "complete"}, {Key: "ctrl+u", Text: "back to the list"}, {Key: "esc", Text: "close"}}
 	}
-	all := []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "open"}, {Key: "a-z", Text: "find"}, {Key: "left", Text: "folder above"}, {Key: "ctrl+t", Text: "hidden files"}}
+	all := []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "open"}}
 	if p.line.Value() != "" {
-		all[2] = screen.Hint{Key: "ctrl+u", Text: "whole list"}
+		all = append(all, screen.Hint{Key: "ctrl+u", Text: "whole list"})
+	} else {
+		all = append(all, screen.Hint{Key: "a-z", Text: "find"}, screen.Hint{Key: "left", Text: "folder above"})
 	}
+	all = append(all, screen.Hint{Key: "ctrl+t", Text: "hidden files"})
 	if p.Folders {
 		all = append(all, screen.Hint{Key: "ctrl+o", Text: "open this folder"})
 	}
@@ -97,22 +100,23 @@ func (p *Picker) hints() []screen.Hint {
 // isPath reports whether what is typed is a path, or one of the Words, so that keys do not move in the list.
 func (p *Picker) isPath() bool { return p.line.Value() != "" && len(p.found) == 0 }
 
-// find finds the entries whose names have what is typed, and puts the cursor on the first one that
-// begins with it, or else on the first.
+// find finds the entries whose names have what is typed, first those that begin with it.
 func (p *Picker) find() {
 	p.found = p.found[:0]
-	at, text := -1, strings.ToLower(p.line.Value())
+	var others []int
+	text := strings.ToLower(p.line.Value())
 	for i, e := range p.entries {
-		name := strings.ToLower(filepath.Base(e.path))
-		if at < 0 && strings.HasPrefix(name, text) {
-			at = len(p.found)
-		}
-		if strings.Contains(name, text) && !slices.Contains(p.Words, text) {
+		switch at := strings.Index(strings.ToLower(filepath.Base(e.path)), text); {
+		case at < 0 || slices.Contains(p.Words, text):
+		case at == 0:
 			p.found = append(p.found, i)
+		default:
+			others = append(others, i)
 		}
 	}
+	p.found = append(p.found, others...)
 	p.SetLen(len(p.found))
-	p.To(at)
+	p.Top()
 }
 
 // read returns the command that reads the current folder in the background.
@@ -372,6 +376,10 @@ func (p *Picker) row(c *draw.Canvas, r draw.Rect, e entry, chosen bool) {
 		role = theme.Plain
 	}
 	room := r.W - 2 - len(size) - 1
-	c.Text(r.X+1, r.Y, room, plain.Line(name, room), role)
+	name = plain.Line(name, room)
+	c.Text(r.X+1, r.Y, room, name, role)
+	if at := strings.Index(strings.ToLower(name), strings.ToLower(p.line.Value())); at >= 0 && at+len(p.line.Value()) <= len(name) {
+		c.Text(r.X+1+draw.Width(name[:at]), r.Y, room, name[at:at+len(p.line.Value())], theme.Match)
+	}
 	c.Right(r.X, r.Y, r.W-1, size, theme.Dim)
 }
