@@ -43,10 +43,11 @@ func (p *View) pieces(place int) int {
 
 // isEnd reports whether a piece says what is left out after the last item.
 func (p *View) isEnd(place, piece int) bool {
-	if _, left := p.gapsTo(place + 1); left == nil || place < p.len()-1 {
+	if place < p.len()-1 {
 		return false
 	}
-	return piece > len(p.text.pieces(p.key(place), p.content(place)))
+	_, left := p.gapsTo(place + 1)
+	return left != nil && piece > len(p.text.pieces(p.key(place), p.content(place)))
 }
 
 // next returns the line below a, and false if there is none.
