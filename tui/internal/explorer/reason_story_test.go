@@ -263,8 +263,14 @@ func TestWhatIsOutAtTheEndSaysSo(t *testing.T) {
 	s.sees("+ #29 − #7 #10, " + widget.SignedValue(p.PointAt(b).Value-p.PointAt(b-1).Value) + " value")
 }
 
-// An opened item has its text on the screen at every size.
+// An opened item has its text on the screen at every size, on a wide one beside the facts.
 func TestAnOpenedItemShowsItsText(t *testing.T) {
+	wide := begin(t, agentSession(t), 200, 60)
+	wide.press("<enter>")
+	wide.line("x excludes it: ", "│ $ git log --stat --oneline -n 36 -- store")
+	wide.sees("score 0.300", "source Tool, 3,245 bytes")
+	wide.press("jj")
+	wide.line("x excludes it: ", "│  wire/frame.go") // only the text scrolls
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		for _, item := range []int{15, 32, 12, 0} {

@@ -109,7 +109,10 @@ func (p *Reader) Hints() []screen.Hint {
 // stand below the text.
 const minText = 3
 
-// Draw draws the text between the facts about the item. All of it scrolls.
+// minBeside is the width of a column from which the facts about the item stand beside its text.
+const minBeside = 70
+
+// Draw draws the text between the facts about the item, all of which scrolls, or beside them.
 func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	in := r
 	if boxed {
@@ -126,6 +129,17 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 		in.Y, in.H = in.Y+n, in.H-n
 	}
 	head, tail, marked := p.about(f, in.W, in.H-minText)
+	if half := in.W/2 - 1; half >= minBeside && len(tail) > 0 {
+		if above, below, _ := p.about(f, half-1, in.H); len(above)+len(below) <= in.H {
+			facts := draw.Rect{X: in.X, Y: in.Y, W: half - 1, H: in.H}
+			f.Lines(facts, append(above, below[1:]...))
+			f.Fill(draw.Rect{X: in.X + half, Y: in.Y, W: 1, H: in.H}, f.Glyphs().Vertical, theme.Frame)
+			if f.Old {
+				f.Mark(facts, theme.Old)
+			}
+			in.X, in.W, head, tail, marked = in.X+half+2, in.W-half-2, nil, nil, -1
+		}
+	}
 	if p.seek && marked >= 0 {
 		p.Move(min(0, marked-p.First()) + max(0, marked-p.First()-in.H+1))
 	}
