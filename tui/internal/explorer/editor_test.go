@@ -93,6 +93,26 @@ func TestTheEditorListsItemsByScore(t *testing.T) {
 			t.Errorf("row %d is not %s with %.2f: %s", k, want, o.Report.Scores[i], row)
 		}
 	}
+	s = begin(t, agentSession(t), 200, 60) // nothing moved: below the effect the list goes on
+	s.press("p")
+	x, _ := s.find("The next items by score")
+	item, all := regexp.MustCompile(`^[│ ]*[●○~≡] #(\d+) `), [2][]string{}
+	for _, row := range s.screen()[10:58] {
+		for k, half := range [...]string{string([]rune(row)[:x-2]), string([]rune(row)[x-1:])} {
+			if found := item.FindStringSubmatch(half); found != nil {
+				all[k] = append(all[k], found[1])
+			}
+		}
+	}
+	o = s.m.exp.Outcome(experiment.A)
+	order = slices.Clone(o.Ranking.Scored())
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(o.Report.Scores[b], o.Report.Scores[a]) })
+	for k, i := range slices.Concat(all[0], all[1]) {
+		musttest.Is(t, i, strconv.Itoa(int(order[k])), "place", k)
+	}
+	if len(all[0]) < 20 || len(all[1]) < 20 {
+		t.Errorf("%d and %d items are listed:\n%s", len(all[0]), len(all[1]), s.text())
+	}
 }
 
 // Numbers of items are whole, however many there are: other columns give way.

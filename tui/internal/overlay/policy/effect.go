@@ -209,8 +209,8 @@ func (p *Editor) nearest(f *widget.Frame, width, columns int) (lines [][]draw.Sp
 }
 
 // drawEffect draws in r what changed, and what a step of the knob under the cursor would
-// change.
-func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
+// change, and where there is room the items by score after those that are listed beside it.
+func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect, listed int) {
 	e := &p.effect[f.Side]
 	in := f.Box(r, "Effect "+e.since, false)
 	var lines [][]draw.Span
@@ -247,7 +247,10 @@ func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect) {
 			lines = slices.Replace(lines, above, above+len(few), all...)
 		}
 	}
-	f.Lines(draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: in.H}, lines)
+	n := f.Lines(draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: in.H}, lines) + 1
+	if listed > 0 {
+		p.drawRanked(f, draw.Rect{X: in.X + 1, Y: in.Y + n, W: in.W - 2, H: in.H - n}, listed)
+	}
 	if f.Old {
 		f.Mark(in, theme.Old)
 	}

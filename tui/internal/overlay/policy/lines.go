@@ -65,8 +65,8 @@ func (p *Editor) summary(section []line) string {
 const minRanked = 4
 
 // drawRest draws what is set elsewhere, and below it, where there is room, the items by
-// score: there one sees what a weight does while it changes.
-func (p *Editor) drawRest(f *widget.Frame, r draw.Rect) {
+// score: there one sees what a weight does while it changes. It returns how many it lists.
+func (p *Editor) drawRest(f *widget.Frame, r draw.Rect) int {
 	policy := f.Exp.Setup().Policy[f.Side]
 	text := "placer " + string(policy.Placer) + "   duplicates "
 	if policy.Deduplicate {
@@ -75,28 +75,36 @@ func (p *Editor) drawRest(f *widget.Frame, r draw.Rect) {
 		text += "kept"
 	}
 	f.Text(r.X, r.Y, r.W, draw.FitWords(text, r.W, f.Glyphs()), theme.Dim)
-	if r.H < minRanked+5 || f.Out == nil || f.Out.Report == nil || f.NoResult {
-		return
+	return p.drawRanked(f, draw.Rect{X: r.X, Y: r.Y + 2, W: r.W, H: r.H - 3}, 0)
+}
+
+// drawRanked lists the items by score, after so many of them, and returns how many it lists.
+func (p *Editor) drawRanked(f *widget.Frame, r draw.Rect, after int) int {
+	if r.H < minRanked+2 || f.Out == nil || f.Out.Report == nil || f.NoResult {
+		return 0
 	}
 	p.ranked.read(f.Out)
-	if len(p.ranked.items) == 0 {
-		return
+	items := p.ranked.items[min(after, len(p.ranked.items)):]
+	items = items[:min(len(items), r.H-1)]
+	if len(items) == 0 {
+		return 0
 	}
-	f.Text(r.X, r.Y+2, r.W, "Items by score", theme.Strong)
+	f.Text(r.X, r.Y, r.W, [...]string{"Items by score", "The next items by score"}[min(after, 1)], theme.Strong)
 	parts := max(0, r.W-minRankedName-tokensCell-scoreCell) / partCell
 	head := []widget.Cell{{Width: tokensCell, Text: "tok", Role: theme.Dim}, {Width: scoreCell, Text: "score", Role: theme.Dim}}
-	for k, part := range p.parts(f, int(p.ranked.items[0]), parts) {
+	for k, part := range p.parts(f, int(items[0]), parts) {
 		head = append(head, widget.Cell{Width: partCell, Text: []string{"= ", "+ "}[min(k, 1)] + widget.CleanName(part.Name), Role: theme.Dim})
 	}
-	f.DrawCells(r.Row(2), head...)
-	for k, item := range p.ranked.items[:min(len(p.ranked.items), r.H-4)] {
+	f.DrawCells(r.Row(0), head...)
+	for k, item := range items {
 		i, role := int(item), widget.Shade(f, int(item))
 		cells := []widget.Cell{{Width: tokensCell, Text: widget.ItemTokens(f.Exp.Items(), i), Role: role}, {Width: scoreCell, Text: widget.Score(f.Out.Report.Scores[i], 5), Role: role}}
 		for _, part := range p.parts(f, i, parts) {
 			cells = append(cells, widget.Cell{Width: partCell, Text: widget.Score(part.Weight*part.Score, 5), Role: theme.Dim})
 		}
-		f.DrawItem(r.Row(3+k), i, cells...)
+		f.DrawItem(r.Row(1+k), i, cells...)
 	}
+	return len(items)
 }
 
 // The cells of the columns of the list by score, and the least for a name.

@@ -262,7 +262,6 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	}
 	if boxed {
 		left.W = max(63, r.W-62-max(0, r.W-150)/2) // a wide screen has longer names on both sides
-		p.drawEffect(f, draw.Rect{X: r.X + left.W, Y: r.Y, W: r.W - left.W, H: r.H})
 	}
 	in := f.Overlay(left, title)
 	if in.H < 4 {
@@ -304,10 +303,14 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	if name := p.sectionFrom(p.top + rows); name != "" {
 		f.Right(in.X, in.Y+rows-1, in.W-1, name+" below", theme.Dim)
 	}
+	listed := 0
 	if below := len(p.drawn) - p.top + 1; below < rows {
-		p.drawRest(f, draw.Rect{X: in.X + 1, Y: in.Y + below, W: in.W - 2, H: rows - below})
+		listed = p.drawRest(f, draw.Rect{X: in.X + 1, Y: in.Y + below, W: in.W - 2, H: rows - below})
 	}
 	f.Lines(draw.Rect{X: in.X + 1, Y: in.Y + rows, W: in.W - 2, H: len(said)}, said)
+	if boxed {
+		p.drawEffect(f, draw.Rect{X: r.X + left.W, Y: r.Y, W: r.W - left.W, H: r.H}, listed)
+	}
 }
 
 // drawLine draws a line of the editor.
