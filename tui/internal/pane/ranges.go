@@ -101,10 +101,8 @@ func drawRangesLine(f *widget.Frame, r draw.Rect, item int) {
 // strip draws the strip of an item, and returns its scale and the column of the current budget, -1
 // if that is beyond it.
 func (p *ranges) strip(f *widget.Frame, r draw.Rect, item int) (scale draw.Scale, here int) {
-	scale, here = draw.NewEvenScale(p.lo, p.hi, r.W), -1
-	if now := f.Exp.Setup().Budget.MaxTokens; now >= p.lo && now <= p.hi {
-		here = scale.Column(now)
-	}
+	scale = draw.NewEvenScale(p.lo, p.hi, r.W)
+	here = f.Here(scale, nil)
 	f.ItemStrip(r, widget.StripLevels(f.Out.Profile, scale, f.Out.Report.Survivor(item)), here, item)
 	return scale, here
 }

@@ -4,7 +4,6 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/draw"
-	"cupelscope/tui/internal/theme"
 )
 
 // Over is a knob whose values are the axis of strips and of the map, in place of budgets. A
@@ -118,9 +117,4 @@ func (o *Over) bands(at []bool) (bands []simulate.Band) {
 		}
 	}
 	return bands
-}
-
-// Ruler draws the values of a scale and a mark at the current value.
-func (o *Over) Ruler(f *Frame, r draw.Rect, scale draw.Scale) {
-	f.RulerOf(r, scale, scale.Column(o.Here()), []string{NumberText(o.Number, o.Now)}, theme.Dim, o.Text, 0, 0)
 }

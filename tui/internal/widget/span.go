@@ -171,31 +171,40 @@ func (s *Span) Step(b model.Tokens, by, width int) model.Tokens {
 	return min(max(b, 1), s.End)
 }
 
-// SpanOf returns the part that a scale shows.
-func SpanOf(s draw.Scale) Span {
-	if s.Columns() == 0 {
-		return Span{}
+// Here returns the column of the current budget on a scale, or of the current value of the knob over; -1 if
+// that is not shown.
+func (f *Frame) Here(s draw.Scale, over *Over) int {
+	now, n := f.now(over), s.Columns()
+	if n == 0 || now < s.Edges[0] || now >= s.Edges[n] {
+		return -1
 	}
-	return Span{Lo: s.Edges[0], Hi: s.Edges[s.Columns()] - 1}
+	return s.Column(now)
 }
 
-// Ruler draws the budgets of a scale, or the values of the knob over. If the current one is not
-// within the shown part, it is written at the end beyond which it lies.
-func (s *Span) Ruler(f *Frame, r draw.Rect, scale draw.Scale, here int, over *Over) {
-	now, text := f.Exp.Setup().Budget.MaxTokens, scale.Text()
+func (f *Frame) now(over *Over) model.Tokens {
+	if over != nil {
+		return over.Here()
+	}
+	return f.Exp.Setup().Budget.MaxTokens
+}
+
+// ScaleRuler draws the budgets of a scale, or the values of the knob over. If the current one is not shown, it
+// is written at the end beyond which it lies.
+func (f *Frame) ScaleRuler(r draw.Rect, s draw.Scale, over *Over) {
+	now, text := f.now(over), s.Text()
 	forms := []string{now.String(), now.Short()}
 	if over != nil {
-		now, text, forms = over.Here(), over.Text, []string{NumberText(over.Number, over.Now)}
+		text, forms = over.Text, []string{NumberText(over.Number, over.Now)}
 	}
-	g := f.Glyphs()
-	left, right := "", ""
-	switch {
-	case now < s.Lo:
+	g, left, right := f.Glyphs(), "", ""
+	switch n := s.Columns(); {
+	case n == 0:
+	case now < s.Edges[0]:
 		left = g.KnobLeft + " " + forms[0] + " "
-	case now > s.Hi:
+	case now >= s.Edges[n]:
 		right = " " + forms[0] + " " + g.KnobRight
 	}
-	f.RulerOf(r, scale, here, forms, theme.Dim, text, draw.Width(left), draw.Width(right))
+	f.RulerOf(r, s, f.Here(s, over), forms, theme.Dim, text, draw.Width(left), draw.Width(right))
 	f.Text(r.X, r.Y, r.W, left, theme.StripHere)
 	f.Right(r.X, r.Y, r.W, right, theme.StripHere)
 }

@@ -78,12 +78,12 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if in.H < 4 || in.W < 20 {
 		return
 	}
-	p.head(f, draw.Rect{X: body.X, Y: body.Y - 1, W: body.W, H: 1})
+	f.ScaleRuler(draw.Rect{X: body.X, Y: body.Y - 1, W: body.W, H: 1}, p.cells.scale, p.over)
 	if p.rows.Len() == 0 {
 		p.rows.DrawEmpty(f, draw.Rect{X: in.X, Y: body.Y, W: in.W, H: body.H})
 		return
 	}
-	here := p.column(f)
+	here := f.Here(p.cells.scale, p.over)
 	for y := range body.H {
 		if p.perRow() == 2 {
 			p.halves(f, body.Row(y), p.top+2*y, here)
@@ -113,23 +113,6 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if f.Old {
 		f.Mark(in, theme.Old)
 	}
-}
-
-// column returns the column of the budget or value now, or -1 if it is not shown.
-func (p *View) column(f *widget.Frame) int {
-	b := f.Exp.Setup().Budget.MaxTokens
-	if p.over != nil {
-		b = p.over.Here()
-	}
-	if b < p.axis().Lo || b > p.axis().Hi {
-		return -1
-	}
-	return p.cells.scale.Column(b)
-}
-
-// head draws the ruler with the budget or value now.
-func (p *View) head(f *widget.Frame, r draw.Rect) {
-	p.axis().Ruler(f, r, p.cells.scale, p.column(f), p.over)
 }
 
 // itemsOf returns the items that share a line.

@@ -91,13 +91,10 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) (legend []draw.Span) {
 		return nil
 	}
 	p.at, p.lower, p.cells = plot, lower, p.span.Scale(plot.W)
-	here := -1
-	if now := f.Exp.Setup().Budget.MaxTokens; now >= p.span.Lo && now <= p.span.Hi {
-		here = p.cells.Column(now)
-	}
+	here := f.Here(p.cells, nil)
 	legend = p.curves(f, p.measure, plot, here)
 	y := plot.Y + plot.H
-	p.span.Ruler(f, draw.Rect{X: plot.X, Y: y, W: plot.W, H: 1}, p.cells, here, nil)
+	f.ScaleRuler(draw.Rect{X: plot.X, Y: y, W: plot.W, H: 1}, p.cells, nil)
 	f.Right(plot.X-plotGutter, y, plotGutter-1, p.axisName(), theme.Dim)
 	y++
 	if !lower.Empty() {

@@ -104,9 +104,9 @@ func (p *View) cellStrip(f *widget.Frame, r draw.Rect, i int) {
 	}
 	levels := p.strips.levels(p, f.Out, i)
 	if p.over == nil {
-		f.ItemStrip(r, levels, p.here(f), i)
+		f.ItemStrip(r, levels, f.Here(p.scale, p.over), i)
 	} else {
-		f.Strip(r, levels, p.here(f), f.Out.Report.In(i) && !f.NoResult)
+		f.Strip(r, levels, f.Here(p.scale, p.over), f.Out.Report.In(i) && !f.NoResult)
 	}
 }
 

@@ -163,11 +163,8 @@ func (p *View) head(f *widget.Frame, r draw.Rect, columns []column, beyond [2]st
 		switch {
 		case c.title == "" && c.width > 0 && p.turns.on:
 			p.turns.head(f, p.app.Turns(), at)
-		case c.title == "" && c.width > 0 && p.over != nil:
-			p.over.Ruler(f, at, p.scale)
 		case c.title == "" && c.width > 0:
-			span := widget.SpanOf(p.scale)
-			span.Ruler(f, at, p.scale, p.here(f), nil)
+			f.ScaleRuler(at, p.scale, p.over)
 		case c.right:
 			at.X = min(at.X+at.W, free) - len(c.title)
 		case c.title == "item":

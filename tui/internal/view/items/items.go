@@ -136,18 +136,6 @@ func (p *View) title(f *widget.Frame) string {
 	return s
 }
 
-// here returns the column of the budget or value now, or -1 for a budget that is not shown.
-func (p *View) here(f *widget.Frame) int {
-	if p.over != nil {
-		return p.scale.Column(p.over.Here())
-	}
-	span, now := widget.SpanOf(p.scale), f.Exp.Setup().Budget.MaxTokens
-	if now < span.Lo || now > span.Hi {
-		return -1
-	}
-	return p.scale.Column(now)
-}
-
 func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor, focused bool) {
 	g := f.Glyphs()
 	glyph, role, _ := widget.State(g, f.Out, i)

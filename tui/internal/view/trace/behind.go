@@ -1,6 +1,8 @@
 package trace
 
 import (
+	"slices"
+
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
@@ -20,6 +22,8 @@ type behind struct {
 	filter string
 	items  []int32
 	tokens model.Tokens
+	scale  draw.Scale
+	levels [][]uint8 // of the strips of the first items
 }
 
 // read lists the items of a result that a filter shows.
@@ -53,33 +57,46 @@ func (p *View) drawBehind(f *widget.Frame, r draw.Rect) {
 		title, filter = "Out", "is:out"
 	}
 	p.behind.read(f, filter)
-	rows, columns := r.H-1, 1
-	if len(p.behind.items) > rows && r.W >= minTwice {
-		columns = 2
-	}
+	items := p.behind.items[:min(len(p.behind.items), r.H-1)]
 	used := f.Text(r.X, r.Y, r.W, title, theme.Strong)
 	text := plain.Count(len(p.behind.items), "item") + " (" + plain.Line(filter, 40) + "), " + f.Sum(p.behind.tokens) + " tok"
-	if len(p.behind.items) > rows*columns {
-		text += "; the first " + plain.Thousands(rows*columns)
+	if len(p.behind.items) > len(items) {
+		text += "; the first " + plain.Thousands(len(items))
 	}
-	next := r.W / columns
-	r.W = min(next-2*(columns-1), maxBehind)
-	for column := range columns {
-		head := f.DrawCells(draw.Rect{X: r.X + column*next, Y: r.Y, W: r.W, H: 1}, widget.Cell{Width: 9, Text: "tok", Role: theme.Dim}, widget.Cell{Width: whyCells, Text: "why", Role: theme.Dim, Left: true})
-		if column == 0 {
-			f.Text(head.X+used+2, head.Y, head.W-used-2, text, theme.Dim)
-		}
-	}
-	for k, item := range p.behind.items[:min(len(p.behind.items), rows*columns)] {
+	strips := draw.Rect{X: r.X + maxBehind + 1, Y: r.Y, W: max(0, r.W-maxBehind-1), H: r.H}
+	r.W -= strips.W
+	head := f.DrawCells(r.Row(0), widget.Cell{Width: 9, Text: "tok", Role: theme.Dim}, widget.Cell{Width: whyCells, Text: "why", Role: theme.Dim, Left: true})
+	f.Text(head.X+used+2, head.Y, head.W-used-2, text, theme.Dim)
+	p.behind.strips(f, strips, items)
+	for k, item := range items {
 		i := int(item)
-		f.DrawItem(draw.Rect{X: r.X + k/rows*next, Y: r.Y + 1 + k%rows, W: r.W, H: 1}, i, widget.Cell{Width: 9, Text: widget.ItemTokens(f.Exp.Items(), i), Role: widget.Shade(f, i)},
+		f.DrawItem(r.Row(1+k), i, widget.Cell{Width: 9, Text: widget.ItemTokens(f.Exp.Items(), i), Role: widget.Shade(f, i)},
 			widget.Cell{Width: whyCells, Text: widget.Why(f.Out, i, whyCells-2), Role: theme.Dim, Left: true})
 	}
 }
 
-// maxBehind is the most cells that a row takes, so that its numbers stand beside its text, and minTwice the
-// width from which items that are too many for the rows stand in two columns.
-const maxBehind, minTwice = 140, 170
+// strips draws at which budgets items are in, below their axis, where there is room.
+func (b *behind) strips(f *widget.Frame, r draw.Rect, items []int32) {
+	if r.W < minStrip {
+		return
+	}
+	scale, _ := widget.StripScale(f.Out, r.W)
+	here := f.Here(scale, nil)
+	f.ScaleRuler(r.Row(0), scale, nil)
+	if !slices.Equal(b.scale.Edges, scale.Edges) {
+		b.scale, b.levels = scale, nil
+	}
+	for k, item := range items {
+		if k == len(b.levels) { // drawn for the first time
+			b.levels = append(b.levels, widget.StripLevels(f.Out.Profile, scale, f.Out.Report.Survivor(int(item))))
+		}
+		f.ItemStrip(r.Row(1+k), b.levels[k], here, int(item))
+	}
+}
+
+// maxBehind is how many cells a row takes at most, so that its numbers stand beside its text, and minStrip
+// the least width of a strip behind it.
+const maxBehind, minStrip = 120, 40
 
 // whyCells is the width of the column that says why an item is out.
 const whyCells = 32
