@@ -302,13 +302,11 @@ func (c *Canvas) Box(r Rect, title string, focused bool) Rect {
 		role, titleRole = theme.Focus, theme.Focus
 	}
 	right, bottom := r.X+r.W-1, r.Y+r.H-1
-	for x := r.X + 1; x < right; x++ {
-		c.Set(x, r.Y, g.Horizontal, role)
-		c.Set(x, bottom, g.Horizontal, role)
+	for _, y := range [...]int{r.Y, bottom} {
+		c.Fill(Rect{r.X, y, r.W, 1}, g.Horizontal, role)
 	}
-	for y := r.Y + 1; y < bottom; y++ {
-		c.Set(r.X, y, g.Vertical, role)
-		c.Set(right, y, g.Vertical, role)
+	for _, x := range [...]int{r.X, right} {
+		c.Fill(Rect{x, r.Y, 1, r.H}, g.Vertical, role)
 	}
 	c.Set(r.X, r.Y, g.TopLeft, role)
 	c.Set(right, r.Y, g.TopRight, role)
@@ -330,9 +328,7 @@ func (c *Canvas) Band(r Rect, title string) Rect {
 	if r.Empty() {
 		return Rect{}
 	}
-	for x := range r.W {
-		c.Set(r.X+x, r.Y, c.Glyphs().Horizontal, theme.Focus)
-	}
+	c.Fill(r.Row(0), c.Glyphs().Horizontal, theme.Focus)
 	if title = FitParts(title, r.W-4, c.Glyphs()); title != "" {
 		c.Text(r.X+1, r.Y, r.W-2, " "+title+" ", theme.Focus)
 	}
@@ -368,10 +364,8 @@ func (c *Canvas) String() string {
 			if cl.r == 0 {
 				continue
 			}
-			sgr := ""
-			if cl.half == 0 {
-				sgr = c.theme.SGR(cl.role, cl.attr)
-			} else {
+			sgr := c.theme.SGR(cl.role, cl.attr)
+			if cl.half > 0 {
 				sgr = c.theme.Halves(theme.Tone(cl.role), theme.Tone(cl.half-1), cl.attr)
 			}
 			if sgr != current {
@@ -381,11 +375,7 @@ func (c *Canvas) String() string {
 				b.WriteString(sgr)
 				current = sgr
 			}
-			if cl.r < utf8.RuneSelf {
-				b.WriteByte(byte(cl.r))
-			} else {
-				b.WriteRune(cl.r)
-			}
+			b.WriteRune(cl.r)
 			if cl.mark {
 				b.WriteString(c.marks[i])
 			}

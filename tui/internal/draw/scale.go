@@ -180,9 +180,7 @@ func (c *Canvas) RulerOf(r Rect, s Scale, here int, now []string, role theme.Rol
 	if width <= 0 {
 		return
 	}
-	for k := range width {
-		c.Set(r.X+k, r.Y, c.Glyphs().Strip[0], theme.StripOut)
-	}
+	c.Fill(Rect{r.X, r.Y, width, 1}, c.Glyphs().Strip[0], theme.StripOut)
 	marked := here >= 0 && here < width
 	first, last := text(s.Edges[0]), text(s.Edges[s.Columns()]-1)
 	lo, hi := left, min(width, r.W-right) // between the labels at the ends
@@ -226,10 +224,9 @@ func (c *Canvas) RulerOf(r Rect, s Scale, here int, now []string, role theme.Rol
 	}
 	if marked {
 		if at == here {
-			c.Text(r.X+here+1, r.Y, len(value), value, theme.StripHere)
-		} else {
-			c.Text(r.X+at, r.Y, len(value), value, theme.StripHere)
+			at++
 		}
+		c.Text(r.X+at, r.Y, len(value), value, theme.StripHere)
 		c.Set(r.X+here, r.Y, c.Glyphs().StripHere, theme.StripHere)
 	}
 }

@@ -86,9 +86,7 @@ func (p *View) drawAway(f *widget.Frame, body draw.Rect, out away, columns []col
 		return
 	}
 	line := body.Row(body.H - 1 - n)
-	for x := range line.W {
-		f.Set(line.X+x, line.Y, f.Glyphs().Dashed, theme.Frame)
-	}
+	f.Fill(line, f.Glyphs().Dashed, theme.Frame)
 	head, rest := " changed out of sight", plain.Thousands(more)+" more"
 	if more > out.hidden {
 		head += ", largest first"
