@@ -17,6 +17,7 @@ type Glyphs struct {
 	Chosen                                         rune // one of the items that keys act on together
 	Needed                                         rune // marked as needed
 	Folded, Open                                   rune // a group of rows, without them and with
+	Times, Several                                 rune // after how often an item comes in, and for that in one cell
 
 	BarPinned, BarSelected, BarFree, BarHeld, BarSafety, BarOutput, BarAbove rune
 	// Swatch and KeptSwatch stand for the parts of the bar in its legend where colours tell
@@ -50,14 +51,14 @@ type Glyphs struct {
 const Minus = "−"
 
 var unicode = Glyphs{
-	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Cut: '◐', Note: '◌', Split: '≠', Cursor: '▌', Idle: '▏', Chosen: '+', Needed: '★', Folded: '▸', Open: '▾',
+	Pinned: '◆', In: '●', Risk: '~', Out: '○', Dup: '≡', Negative: '−', Excluded: '×', Cut: '◐', Note: '◌', Split: '≠', Cursor: '▌', Idle: '▏', Chosen: '+', Needed: '★', Folded: '▸', Open: '▾', Times: '×', Several: '⁺',
 	BarPinned: '◆', BarSelected: '█', BarFree: '·', BarHeld: '=', BarSafety: '%', BarOutput: '/', BarAbove: '╌',
 	Strip: [5]rune{'·', '▁', '▂', '▃', '▅'}, Sizes: [3]rune{'░', '▒', '▓'}, StripHere: '┊', StripHereIn: '▅', Limit: '▁', Fall: '▼', Better: '▲', Filled: "▁▂▃▄▅▆▇█", Cached: '▒', Uncached: '░', Dashed: '┄',
 	KnobLeft: "‹", KnobRight: "›", Unsaved: "•", Arrow: "→", Ellipsis: "…", About: "≈", Spark: true, Braille: true,
 }
 
 var ascii = Glyphs{
-	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: 'd', Negative: 'n', Excluded: 'x', Cut: '%', Note: ',', Split: '!', Cursor: '>', Idle: ')', Chosen: '*', Needed: 'N', Folded: '>', Open: 'v',
+	Pinned: 'P', In: '+', Risk: '~', Out: '-', Dup: 'd', Negative: 'n', Excluded: 'x', Cut: '%', Note: ',', Split: '!', Cursor: '>', Idle: ')', Chosen: '*', Needed: 'N', Folded: '>', Open: 'v', Times: 'x', Several: '%',
 	BarPinned: 'P', BarSelected: '#', BarFree: '.', BarHeld: 'H', BarSafety: 's', BarOutput: 'o', BarAbove: '_',
 	Strip: [5]rune{'.', ':', 'i', 'I', '#'}, Sizes: [3]rune{'-', '+', '*'}, StripHere: '|', StripHereIn: '@', Filled: "#", Limit: '-', Fall: 'v', Better: '^', Cached: ':', Uncached: 'o', Dashed: '-',
 	KnobLeft: "<", KnobRight: ">", Unsaved: "*", Arrow: "->", Ellipsis: "...", About: "~",

@@ -249,32 +249,16 @@ func (p *View) ranges(f *widget.Frame, x, y int, l *lineLook) {
 	switch {
 	case n == 0 || n == 1 && p.group() == 1:
 	case !p.named():
-		f.Set(x, y, severalMark(f.Glyphs()), role)
+		f.Set(x, y, f.Glyphs().Several, role)
 	case n > 999: // the line about the cursor has all digits
-		f.Right(x, y, rangesWidth, strconv.Itoa(min(n/1000, 99))+"k"+times(f.Glyphs()), role)
+		f.Right(x, y, rangesWidth, strconv.Itoa(min(n/1000, 99))+"k"+string(f.Glyphs().Times), role)
 	default:
-		f.Right(x, y, rangesWidth, strconv.Itoa(n)+times(f.Glyphs()), role)
+		f.Right(x, y, rangesWidth, strconv.Itoa(n)+string(f.Glyphs().Times), role)
 	}
 }
 
 // rangesWidth is how many cells a number of ranges takes.
 const rangesWidth = 4
-
-// times is what follows a number of ranges.
-func times(g *theme.Glyphs) string {
-	if g.Spark {
-		return "×"
-	}
-	return "x"
-}
-
-// severalMark marks several ranges in one cell.
-func severalMark(g *theme.Glyphs) rune {
-	if g.Spark {
-		return '⁺'
-	}
-	return '%'
-}
 
 // line draws one line in a text row: as an area of colour, or with glyphs if the
 // theme has no shades.

@@ -106,9 +106,9 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 	if !p.shades {
 		end -= draw.Width(now.glyphs+now.text) + 3
 	}
-	ranges := []string{string(severalMark(g)) + ": comes in more than once"}
+	ranges := []string{string(g.Several) + ": comes in more than once"}
 	if p.named() {
-		ranges = []string{"2" + times(g) + ": comes in twice", "2" + times(g) + ": in twice"}
+		ranges = []string{"2" + string(g.Times) + ": comes in twice", "2" + string(g.Times) + ": in twice"}
 	}
 	degree := "  stronger"
 	if !p.shades {
@@ -186,7 +186,7 @@ func (p *View) sample(f *widget.Frame, x, y, end int, s sample) int {
 // waiting reports whether a line on the screen is not computed yet.
 func (p *View) waiting() bool {
 	for at := p.top; at < min(p.top+p.lines(), p.lineCount()); at++ {
-		if _, ok := p.cells.lines[at]; !ok {
+		if !p.cells.has(at) {
 			return true
 		}
 	}

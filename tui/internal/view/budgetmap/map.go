@@ -359,11 +359,7 @@ func (p *View) title(f *widget.Frame) string {
 
 // comeAndGo says how many of the items come and go.
 func (p *View) comeAndGo(n int) string {
-	verb := " come and go"
-	if n == 1 {
-		verb = " comes and goes"
-	}
-	return "Map  " + plain.Thousands(n) + " of " + plain.Count(p.rows.Len(), "item") + verb
+	return "Map  " + plain.Thousands(n) + " of " + plain.Count(p.rows.Len(), "item") + widget.Verb(n, " comes and goes", " come and go")
 }
 
 // movingOver returns how many items change more than once while the value grows.
