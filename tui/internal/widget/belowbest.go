@@ -37,7 +37,7 @@ func (f *Frame) BelowBestForms(o *experiment.Outcome, value float64, t slicer.Ta
 // be: "0.7 %", "≤2.0 %" from a bound, "0 %" for the best possible itself, "not known", or ""
 // if there is nothing to compare with.
 func (f *Frame) OffBest(o *experiment.Outcome, value float64, t slicer.Target) (string, bestKind) {
-	at, kind := f.BestOf(o)
+	at, kind := f.Best.Of(o)
 	if kind == unbounded {
 		return "", kind
 	}
@@ -60,14 +60,6 @@ func (f *Frame) OffBest(o *experiment.Outcome, value float64, t slicer.Target) (
 		return "0 %", kind
 	}
 	return plain.Percent(off.Value), kind
-}
-
-// BestOf returns Best.Of, or a nil function if f.Best is nil.
-func (f *Frame) BestOf(o *experiment.Outcome) (func(slicer.Target) float64, bestKind) {
-	if f.Best == nil {
-		return nil, unbounded
-	}
-	return f.Best.Of(o)
 }
 
 // Optimum returns the best possible value for the candidates of an outcome, or nil and why

@@ -173,9 +173,9 @@ func (p *Best) Stop() bool {
 }
 
 // Of returns the best value for an outcome's candidates as a function of the effective
-// target, and whether that is exact or a bound. The function is nil if nothing is known.
+// target, and whether that is exact or a bound. The function is nil if nothing is known, as for a nil Best.
 func (p *Best) Of(o *experiment.Outcome) (func(slicer.Target) float64, bestKind) {
-	if o == nil || o.Profile == nil || hasCounts(o) {
+	if p == nil || o == nil || o.Profile == nil || hasCounts(o) {
 		return nil, unbounded
 	}
 	switch at := p.of(o); {

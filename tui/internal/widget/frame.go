@@ -1,6 +1,7 @@
 package widget
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -266,11 +267,5 @@ func Beyond(first, end, rows int) [2]string {
 	if end < rows {
 		below = plain.Thousands(rows-end) + " below"
 	}
-	switch {
-	case above == "":
-		return [2]string{below, below}
-	case below == "":
-		return [2]string{above, above}
-	}
-	return [2]string{above + ", " + below, below}
+	return [2]string{strings.Trim(above+", "+below, ", "), cmp.Or(below, above)}
 }

@@ -1,7 +1,6 @@
 package widget
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -76,19 +75,9 @@ func ItemName(g *theme.Glyphs, rep *model.Report, i, width int) string {
 }
 
 // Largest returns the n largest of items, or all if they are fewer, the largest first.
-func Largest(set *model.Set, items []int32, n int) []int32 {
-	var top []int32
+func Largest(set *model.Set, items []int32, n int) (top []int32) {
 	for _, i := range items {
-		if len(top) == n && (n == 0 || set.Tokens(int(i)) <= set.Tokens(int(top[n-1]))) {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(top, i, func(a, b int32) int { // behind its equals
-			if set.Tokens(int(a)) >= set.Tokens(int(b)) {
-				return -1
-			}
-			return 1
-		})
-		top = slices.Insert(top[:min(len(top), n-1)], at, i)
+		top = Most(top, i, n, func(i int32) float64 { return float64(set.Tokens(int(i))) })
 	}
 	return top
 }

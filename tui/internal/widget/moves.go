@@ -50,14 +50,10 @@ func Moves(in, out []int32, room int) string {
 // InParentheses formats item indexes in parentheses after a blank: " (#44 #39)". The indexes take
 // at most room cells, see Indexes. It returns "" for an empty list or if none fits.
 func InParentheses(list []int32, room int) string {
-	if len(list) == 0 || room == 0 {
-		return ""
+	if s := Indexes(list, room); s != "" {
+		return " (" + s + ")"
 	}
-	s := Indexes(list, room)
-	if s == "" {
-		return ""
-	}
-	return " (" + s + ")"
+	return ""
 }
 
 // ChangeSpans returns "+ #40 − #9" in at most width cells, or the numbers of items if they

@@ -308,7 +308,7 @@ func stateClass(o *experiment.Outcome, i int) uint64 {
 // Most adds a value to at most n values, the largest by size first. Of equals, those that were
 // added first stay.
 func Most(all []int32, v int32, n int, size func(v int32) float64) []int32 {
-	if len(all) == n && size(v) <= size(all[n-1]) {
+	if len(all) == n && (n == 0 || size(v) <= size(all[n-1])) {
 		return all
 	}
 	at := sort.Search(len(all), func(k int) bool { return size(all[k]) < size(v) })
