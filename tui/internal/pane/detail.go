@@ -181,15 +181,14 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 	case model.NegativeTokens, model.Filtered:
 		add("not scored")
 	default:
-		add("score " + widget.ExactScore(rep.Scores[i]))
-		var parts []string
+		score, parts := "score "+widget.ExactScore(rep.Scores[i]), []string(nil)
 		for _, p := range f.Out.Ranking.ScorerParts(i) {
 			parts = append(parts, widget.ExactScore(p.Weight*p.Score)+" "+widget.CleanName(p.Name))
 		}
 		if len(parts) > 1 {
-			at := &all[len(all)-1]
-			*at = append(*at, draw.Span{Text: " = " + strings.Join(parts, " + "), Role: theme.Dim})
+			score += " = " + strings.Join(parts, " + ")
 		}
+		add(score)
 		if t > 0 {
 			add(f.About() + widget.ExactScore(1000*rep.Scores[i]/float64(t)) + " per 1k tok")
 		}
@@ -247,14 +246,16 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 	if sum.StaysFrom.Set {
 		stays = []draw.Span{widget.Plain("stays from "), strong(sum.StaysFrom.Value)}
 	}
-	between := "comes and goes up to " + f.BudgetText(end) + ", in at " + plain.Percent(sum.Share) + " of these budgets"
+	last := end
+	if sum.StaysFrom.Set {
+		last = sum.StaysFrom.Value - 1
+	}
+	between := "comes and goes up to " + f.BudgetText(last) + ", in at " + plain.Percent(sum.Share) + " of these budgets"
 	switch {
 	case !sum.StaysFrom.Set && sum.Ranges == 1:
 		between = "then out"
 	case sum.StaysFrom.Set && sum.Ranges == 2:
 		between = "then out until it stays"
-	case sum.StaysFrom.Set:
-		between = "comes and goes up to " + f.BudgetText(sum.StaysFrom.Value-1) + ", in at " + plain.Percent(sum.Share) + " of these budgets"
 	}
 	short := append(append(stays, widget.Plain("; ")), first...)
 	return [][]draw.Span{append(slices.Clip(short), widget.Plain(", for budgets up to "+f.BudgetText(sum.FirstIn.Value+sum.FirstWidth-1)+"; "+between)), short}

@@ -111,10 +111,8 @@ const minSince = 70
 // fell out, after it has grown, where half of the width and more is left for what it did just now; else "".
 func sinceText(f *widget.Frame, im experiment.Impact, width int) string {
 	since, ok := f.Exp.Since(f.Side)
-	if slices.Equal(since.In, im.In) && slices.Equal(since.Out, im.Out) {
-		return "" // the line has said it
-	}
-	if !ok || !since.Newest || im.Side != f.Side || im.Pending || width < minSince {
+	said := slices.Equal(since.In, im.In) && slices.Equal(since.Out, im.Out)
+	if said || !ok || !since.Newest || im.Side != f.Side || im.Pending || width < minSince {
 		return ""
 	}
 	arrived, in, out := plain.Thousands(since.Arrived)+" arrived, ", plain.Thousands(since.Stayed), plain.Thousands(len(since.Out))+" fell out"
@@ -141,18 +139,15 @@ func unchanged(f *widget.Frame, r draw.Rect, width int) {
 			short = fmt.Sprintf("Before request %d: %v, %v removed later", at.Number, plain.Count(there, "item"), plain.Thousands(removed))
 			long = short + " by a compaction or rewind."
 		}
-		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
-			[]draw.Span{{Text: long + " Edits are of the whole conversation.", Role: theme.Dim}},
-			[]draw.Span{{Text: short, Role: theme.Dim}})...)
+		f.Text(r.X+1, r.Y, width, widget.Fitting(width, long+" Edits are of the whole conversation.", short), theme.Dim)
 		return
 	}
 	if allIn(f) {
 		if !f.Tip {
 			return
 		}
-		f.Spans(r.X+1, r.Y, width, draw.FirstThatFits(width,
-			[]draw.Span{{Text: "Everything fits: { goes down to where the selected item drops out, [ to the first that does.", Role: theme.Dim}},
-			[]draw.Span{{Text: "Everything fits: { goes to where this item drops out.", Role: theme.Dim}})...)
+		f.Text(r.X+1, r.Y, width, widget.Fitting(width, "Everything fits: { goes down to where the selected item drops out, [ to the first that does.",
+			"Everything fits: { goes to where this item drops out."), theme.Dim)
 		return
 	}
 	if len(f.Intro) > 0 {

@@ -355,9 +355,7 @@ func (p *Editor) drawKnob(f *widget.Frame, r draw.Rect, i int) {
 	if k.Share {
 		role = widget.SideRole(f.Side).Area()
 		f.Right(r.X+barAt+room, r.Y, 7, plain.Percent(k.Bar.Value), theme.Plain)
-	}
-	if k.Share { // a share is of a whole
-		f.Fill(draw.Rect{X: r.X + barAt + n, Y: r.Y, W: room - n, H: 1}, f.Glyphs().Strip[0], theme.Dim)
+		f.Fill(draw.Rect{X: r.X + barAt + n, Y: r.Y, W: room - n, H: 1}, f.Glyphs().Strip[0], theme.Dim) // a share is of a whole
 	}
 	f.Fill(draw.Rect{X: r.X + barAt, Y: r.Y, W: n, H: 1}, f.Glyphs().Strip[4], role)
 	if i == p.Cursor() {

@@ -242,9 +242,7 @@ func (p *View) none(f *widget.Frame, r draw.Rect) {
 	case f.NoResult:
 		f.DrawNoResult(r, nothingToCompare)
 	case err != nil:
-		for y, line := range plain.Wrap("No comparison: "+other.String()+" has no result. "+err.Error(), r.W-4, max(1, r.H-1)) {
-			f.Text(r.X+2, r.Y+1+y, r.W-4, line, theme.Plain)
-		}
+		f.Lines(draw.Rect{X: r.X + 2, Y: r.Y + 1, W: r.W - 4, H: r.H - 1}, draw.Paragraph(r.W-4, widget.Plain("No comparison: "+other.String()+" has no result. "+plain.Line(err.Error(), 400))))
 	default:
 		f.Text(r.X+2, r.Y+1, r.W-4, "No comparison yet: both sides need a result.", theme.Dim)
 	}

@@ -33,10 +33,7 @@ func (p *View) answer(f *widget.Frame, width int) []draw.Span {
 		holds = append(holds, hold{s, at, ok})
 	}
 	if items, _ := p.tracks[p.side].curve.recall.Blockers(); p.neverAny() {
-		all := "all " + plain.Count(needed, "needed item")
-		if needed == 1 {
-			all = "the needed item"
-		}
+		all := widget.Verb(needed, "the needed item", "all "+plain.Count(needed, "needed item"))
 		out := widget.StayOut(p.outs[p.side].Items, items)
 		brief := widget.Indexes(items, 20) + widget.Verb(len(items), " stays out", " stay out")
 		return []draw.Span{{Text: widget.Fitting(width, "No budget holds "+all+"; "+out+".", "No budget holds "+all+"; "+brief+".", "No budget holds all; "+brief+"."), Role: theme.Warn}}
@@ -59,10 +56,7 @@ func (p *View) answer(f *widget.Frame, width int) []draw.Span {
 		}
 		return append(spans, widget.Plain("."))
 	}
-	head := "All " + plain.Count(needed, "needed item") + " stay in"
-	if needed == 1 {
-		head = "The needed item stays in"
-	}
+	head := widget.Verb(needed, "The needed item stays in", "All "+plain.Count(needed, "needed item")+" stay in")
 	return draw.FirstThatFits(width, form(head+" ", "with ", " at no budget up to "), form(head+": ", "", " at none up to "), form("All needed: ", "", " at none up to "))
 }
 

@@ -58,34 +58,25 @@ func (p *View) cellScore(f *widget.Frame, r draw.Rect, i int) {
 }
 
 func (p *View) cellDensity(f *widget.Frame, r draw.Rect, i int) {
-	t := f.Exp.Items().Tokens(i)
-	switch code := f.Out.Report.Codes[i]; {
-	case t <= 0, code == model.Pinned, code == model.Filtered:
-		f.Right(r.X, r.Y, r.W, "-", theme.Dim)
-		return
+	t, code, text := f.Exp.Items().Tokens(i), f.Out.Report.Codes[i], "-"
+	if t > 0 && code != model.Pinned && code != model.Filtered {
+		text = widget.Score(1000*f.Out.Report.Scores[i]/float64(t), r.W)
 	}
-	f.Right(r.X, r.Y, r.W, widget.Score(1000*f.Out.Report.Scores[i]/float64(t), r.W), theme.Dim)
+	f.Right(r.X, r.Y, r.W, text, theme.Dim)
 }
 
 func (p *View) cellFirst(f *widget.Frame, r draw.Rect, i int) {
-	if f.NoResult && !f.Profiled {
-		return
-	}
-	b, ok := f.Out.Profile.FirstIn(f.Out.Report.Survivor(i))
-	p.cellBudget(f, r, i, b, ok)
+	p.cellBudget(f, r, i, f.Out.Profile.FirstIn)
 }
 
 func (p *View) cellStays(f *widget.Frame, r draw.Rect, i int) {
-	if f.NoResult && !f.Profiled {
-		return
-	}
-	b, ok := f.Out.Profile.StaysFrom(f.Out.Report.Survivor(i))
-	p.cellBudget(f, r, i, b, ok)
+	p.cellBudget(f, r, i, f.Out.Profile.StaysFrom)
 }
 
-func (p *View) cellBudget(f *widget.Frame, r draw.Rect, i int, b model.Tokens, ok bool) {
+func (p *View) cellBudget(f *widget.Frame, r draw.Rect, i int, of func(item int) (model.Tokens, bool)) {
 	start, _ := f.Out.Profile.Axis().Start()
-	switch {
+	switch b, ok := of(f.Out.Report.Survivor(i)); {
+	case f.NoResult && !f.Profiled:
 	case f.Out.Report.Survivor(i) != i, b == start && !f.NoResult && f.Out.Report.Codes[i] == model.Pinned: // the reason says it
 	case !ok:
 		f.Right(r.X, r.Y, r.W, f.NoBudget(i, r.W), theme.Dim)

@@ -104,13 +104,11 @@ func (s *requestStrips) draw(f *widget.Frame, r draw.Rect, i int) {
 		}
 		now := from <= here && here < to
 		switch {
-		case came == 0 && now:
-			f.Set(r.X+x, r.Y, g.StripHere, theme.StripHere)
-		case came == 0:
-		case now && in[here]:
+		case now && came > 0 && in[here]:
 			f.Set(r.X+x, r.Y, g.StripHereIn, theme.StripHere)
 		case now:
 			f.Set(r.X+x, r.Y, g.StripHere, theme.StripHere)
+		case came == 0:
 		case has == 0:
 			f.Set(r.X+x, r.Y, g.Strip[0], theme.StripOut)
 		case has == came:

@@ -222,11 +222,11 @@ func (p *View) group(exp *experiment.Experiment, side experiment.Side) {
 	if exp.Result(side) != nil {
 		report = exp.Result(side).Report
 	}
-	if of := (made{t.by, p.Version(), report}); of != t.of {
-		t.of = of
-	} else {
+	of := made{t.by, p.Version(), report}
+	if of == t.of {
 		return
 	}
+	t.of = of
 	item, on := t.selected()
 	name := ""
 	if t.Cursor() < len(t.lines) {

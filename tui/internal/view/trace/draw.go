@@ -120,7 +120,7 @@ func (p *View) title(f *widget.Frame) string {
 // compose returns the tables. Without a result it leaves out those that need one, and the problem if a row of
 // the arithmetic leads to the knob that mends it: the notice above the view says the rest.
 func (p *View) compose(f *widget.Frame, width int) []section {
-	all := []section{wrapped(p.problems(f), width), p.arithmetic(f)}
+	all := []section{p.problems(f, width), p.arithmetic(f)}
 	leads := func(r traceRow) bool { return r.lead.Knob != "" && r.lead == all[0].rows[0].lead }
 	if f.NoResult && len(all[0].rows) > 0 && slices.ContainsFunc(all[1].rows, leads) {
 		return all[1:]
@@ -137,23 +137,6 @@ func (p *View) compose(f *widget.Frame, width int) []section {
 		}
 	}
 	return append(all, results...)
-}
-
-// wrapped breaks texts into rows that are not wider than width.
-func wrapped(s section, width int) section {
-	rows := s.rows
-	s.rows = nil
-	for _, r := range rows {
-		for k, text := range plain.Wrap(r.name, width-4, 6) {
-			row := r
-			row.name = text
-			if k > 0 {
-				row.name = "  " + text
-			}
-			s.rows = append(s.rows, row)
-		}
-	}
-	return s
 }
 
 // arrange makes lines of the tables that have rows, with a heading or a sentence before each and,
@@ -226,11 +209,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, s *section, row *traceRow, curs
 	g := f.Glyphs()
 	end := r.X + r.W
 	if len(row.cells) == 0 {
-		if row.spans != nil {
-			f.Spans(r.X+2, r.Y, r.W-2, row.spans...)
-		} else {
-			f.Text(r.X+2, r.Y, r.W-2, draw.Fit(row.name, r.W-2, g), row.role)
-		}
+		f.Spans(r.X+2, r.Y, r.W-2, row.spans...)
 	} else {
 		name, cells := p.columns(s, r.W)
 		f.Text(r.X+2, r.Y, name, draw.Fit(row.name, name, g), row.role)

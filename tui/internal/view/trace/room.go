@@ -12,12 +12,18 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// problems lists the errors and what was tolerated, each with the knob that fixes it.
-func (p *View) problems(f *widget.Frame) section {
+// problems lists in width cells the errors and what was tolerated, each with what fixes or shows it.
+func (p *View) problems(f *widget.Frame, width int) section {
 	s := section{named: true, title: "What to know"}
-	add := func(text string, role theme.Role, knob experiment.KnobID) {
-		s.rows = append(s.rows, traceRow{name: text, role: role, lead: Lead{Knob: knob}})
+	told := func(text string, role theme.Role, lead Lead) {
+		for k, spans := range draw.Paragraph(width-4, draw.Span{Text: text, Role: role}) {
+			if k > 0 {
+				spans = append([]draw.Span{{Text: "  "}}, spans...)
+			}
+			s.rows = append(s.rows, traceRow{spans: spans, lead: lead})
+		}
 	}
+	add := func(text string, role theme.Role, knob experiment.KnobID) { told(text, role, Lead{Knob: knob}) }
 	fixes := func(err error) experiment.KnobID {
 		if all := experiment.Fixes(err, f.Exp.Setup().Budget); len(all) > 0 {
 			return all[0]
@@ -44,8 +50,7 @@ func (p *View) problems(f *widget.Frame) section {
 		add(plain.AtRisk+": not known, "+experiment.Words(err), theme.Warn, experiment.Slack)
 	}
 	if n := f.Exp.Items().Estimates(); n > 0 {
-		s.rows = append(s.rows, traceRow{name: plain.Count(n, "token count") + " of " + plain.Thousands(f.Exp.Items().Len()) + " estimated",
-			role: theme.Warn, lead: Lead{Filter: "is:estimated"}})
+		told(plain.Count(n, "token count")+" of "+plain.Thousands(f.Exp.Items().Len())+" estimated", theme.Warn, Lead{Filter: "is:estimated"})
 	}
 	return s
 }

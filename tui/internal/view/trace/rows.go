@@ -37,7 +37,7 @@ type section struct {
 // traceRow is a row of a section: its name, its numbers, a bar and a note.
 type traceRow struct {
 	name  string
-	spans []draw.Span // drawn in place of name and all else, if set
+	spans []draw.Span // drawn in place of all else where there are no cells
 	cells []draw.Span
 	bars  []widget.Stretch
 	note  string
