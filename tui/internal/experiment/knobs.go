@@ -148,9 +148,7 @@ func (k *knobs) kinds() []model.Kind {
 	}
 	if len(list) > maxKindKnobs {
 		// Slots that are set come first, so that every one of them has its knob.
-		slices.SortStableFunc(list, func(a, b model.Kind) int {
-			return boolOrder(k.now.Slot(b) > 0) - boolOrder(k.now.Slot(a) > 0)
-		})
+		slices.SortStableFunc(list, func(a, b model.Kind) int { return cmp.Compare(min(1, k.now.Slot(b)), min(1, k.now.Slot(a))) })
 		list = list[:max(maxKindKnobs, len(k.now.Budget.ReservedSlots))]
 	}
 	return list
@@ -158,13 +156,6 @@ func (k *knobs) kinds() []model.Kind {
 
 // maxKindKnobs limits the knobs for kinds, because every item may have a kind of its own.
 const maxKindKnobs = 12
-
-func boolOrder(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
 
 // NiceStep returns the step, in tokens, of a token knob at v: a tenth of its order of
 // magnitude, or the order of magnitude itself for a big step.

@@ -60,7 +60,7 @@ func (m *Model) releaseOld() {
 	for s, was := range m.profiles {
 		if now[s] != was && !now[s].Same(was) {
 			m.screens.release()
-			m.around, m.fits, m.next = around{}, fits{}, pane.NextChanges{}
+			m.fits, m.next = fits{}, pane.NextChanges{}
 		}
 	}
 	m.profiles = now

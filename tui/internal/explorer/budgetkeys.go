@@ -67,14 +67,6 @@ func (s *sessionState) toBudget(b model.Tokens) screen.Change {
 	return screen.ToBudget(s.exp.Setup(), b)
 }
 
-// around remembers the changes next to a budget of a profile: every frame shows them, and
-// most keys change neither the profile nor the budget.
-type around struct {
-	of         *simulate.Profile
-	at         model.Tokens
-	next, back model.Option[simulate.Change]
-}
-
 // nextChange returns the change to the next budget with another result, above or below.
 func (s *sessionState) nextChange(dir int) (screen.Change, error) {
 	p, b := s.exp.Profile(s.side), s.budget()
@@ -85,29 +77,25 @@ func (s *sessionState) nextChange(dir int) (screen.Change, error) {
 		}
 		return screen.Change{}, screen.Idle{Why: s.needsProfile(), Brief: brief}
 	}
-	if s.around.of != p || s.around.at != b {
-		s.around = around{of: p, at: b}
-		s.around.next.Value, s.around.next.Set = p.Next(b)
-		s.around.back.Value, s.around.back.Set = p.Prev(b)
-	}
-	found, none := s.around.next, screen.Idle{Why: "nothing changes above, up to the ceiling of " + p.Axis().End().String(), Brief: "no change above"}
+	to, none := p.Next, screen.Idle{Why: "nothing changes above, up to the ceiling of " + p.Axis().End().String(), Brief: "no change above"}
 	if dir < 0 {
-		found, none = s.around.back, screen.Idle{Why: "nothing changes below", Brief: "no change below"}
+		to, none = p.Prev, screen.Idle{Why: "nothing changes below", Brief: "no change below"}
 	}
-	if !found.Set {
+	found, ok := to(b)
+	if !ok {
 		return screen.Change{}, none
 	}
-	c := s.toBudget(found.Value.At)
-	if !s.holdsPins(found.Value.At) {
+	c := s.toBudget(found.At)
+	if !s.holdsPins(found.At) {
 		c.Words, c.Role = pinsTooLarge, theme.Loss
 		return c, nil
 	}
-	c.In, c.Out = found.Value.In, found.Value.Out
+	c.In, c.Out = found.In, found.Out
 	from := b
 	if dir > 0 {
-		from = found.Value.At - 1
+		from = found.At - 1
 	}
-	c.Resized = experiment.ResizesAt(p, found.Value.Resized, from, found.Value.At)
+	c.Resized = experiment.ResizesAt(p, found.Resized, from, found.At)
 	return c, nil
 }
 

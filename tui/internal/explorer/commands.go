@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay"
@@ -192,12 +193,7 @@ func unset(k namedKnob) int {
 
 // holdCommands lead to the least budget from which on all that is needed is in, or everything.
 func (m *Model) holdCommands() []palette.Command {
-	all := palette.Command{Group: turning, Text: "to the budget that holds everything", Words: "all items fit nothing falls out enough", Why: m.needsProfile()}
-	all.Plan = func() (screen.Change, error) {
-		p := m.exp.Profile(m.side)
-		if p == nil {
-			return screen.Change{}, errors.New(m.needsProfile())
-		}
+	all := m.alongBudgets("to the budget that holds everything", "all items fit nothing falls out enough", func(p *simulate.Profile) (screen.Change, error) {
 		var competing []int
 		for i := range p.Ranking().Items().Len() {
 			if _, competes := p.Ranking().Position(i); competes {
@@ -206,15 +202,14 @@ func (m *Model) holdCommands() []palette.Command {
 		}
 		least, err := m.stayFrom(p, competing)
 		return m.toBudget(least), err
-	}
+	})
 	if m.exp.Setup().Labels.IsZero() {
 		return []palette.Command{all}
 	}
-	needed := palette.Command{Group: turning, Text: "to the budget that holds all that is needed, with the slack to spare", Words: "important enough keeps least recall nothing falls out everything", Why: m.needsProfile()}
-	needed.Plan = func() (screen.Change, error) {
-		p, o := m.exp.Profile(m.side), m.current(m.side)
-		if p == nil || o == nil || o.Judge == nil {
-			return screen.Change{}, errors.New(cmp.Or(m.needsProfile(), budgetsPending))
+	needed := m.alongBudgets("to the budget that holds all that is needed, with the slack to spare", "important enough keeps least recall nothing falls out everything", func(p *simulate.Profile) (screen.Change, error) {
+		o := m.current(m.side)
+		if o == nil || o.Judge == nil {
+			return screen.Change{}, errors.New(budgetsPending)
 		}
 		curve, err := quality.NewCurve(m.ctx, p, o.Judge)
 		if err != nil {
@@ -228,45 +223,50 @@ func (m *Model) holdCommands() []palette.Command {
 			b = spared
 		}
 		return m.toBudget(max(1, b)), nil
-	}
+	})
 	return []palette.Command{needed, all}
 }
 
 // fallCommand goes, in the curve, to the nearest budget at which one token more gives less. Where none does, it goes
 // to the nearest at which an item leaves.
 func (m *Model) fallCommand() palette.Command {
-	return palette.Command{
-		Group: turning, Text: "where more is worse", Notes: []string{"the nearest budget at which one token more gives less, or else takes an item out; in the curve n and N go to others"},
-		Words: "less fall falls drop drops lose fewer items smaller lower decrease value recall needed than before monotonic nonmonotonic non-monotonic", Why: m.needsProfile(),
-		Plan: func() (screen.Change, error) {
-			p, now := m.exp.Profile(m.side), m.budget()
-			if p == nil {
-				return screen.Change{}, errors.New(m.needsProfile())
+	c := m.alongBudgets("where more is worse", "less fall falls drop drops lose fewer items smaller lower decrease value recall needed than before monotonic nonmonotonic non-monotonic", func(p *simulate.Profile) (screen.Change, error) {
+		now := m.budget()
+		before, nearest := p.PointAt(0), model.Option[model.Tokens]{}
+		for at := range p.Points() {
+			worse := at.Fewer(before) || at.Less(before)
+			if off := max(at.Budget-now, now-at.Budget); worse && (!nearest.Set || off < max(nearest.Value-now, now-nearest.Value)) {
+				nearest = model.Some(at.Budget)
 			}
-			before, nearest := p.PointAt(0), model.Option[model.Tokens]{}
-			for at := range p.Points() {
-				worse := at.Fewer(before) || at.Less(before)
-				if off := max(at.Budget-now, now-at.Budget); worse && (!nearest.Set || off < max(nearest.Value-now, now-nearest.Value)) {
-					nearest = model.Some(at.Budget)
-				}
-				before = at
+			before = at
+		}
+		if !nearest.Set {
+			at, _, ok := widget.NearestLoss(p, now)
+			if !ok {
+				return screen.Change{}, errors.New("one token more never takes an item out, up to " + p.Axis().End().String())
 			}
-			if !nearest.Set {
-				at, _, ok := widget.NearestLoss(p, now)
-				if !ok {
-					return screen.Change{}, errors.New("one token more never takes an item out, up to " + p.Axis().End().String())
-				}
-				return m.toBudget(at), nil
-			}
-			change := m.toBudget(nearest.Value)
-			change.Show = screen.Curve
-			change.Say = func() string {
-				moves, _ := p.Next(nearest.Value - 1)
-				return "from " + (nearest.Value - 1).String() + " to " + nearest.Value.String() + ": " + widget.Moves(moves.In, moves.Out, 18) + "; n and N go to others"
-			}
-			return change, nil
-		},
-	}
+			return m.toBudget(at), nil
+		}
+		change := m.toBudget(nearest.Value)
+		change.Show = screen.Curve
+		change.Say = func() string {
+			moves, _ := p.Next(nearest.Value - 1)
+			return "from " + (nearest.Value - 1).String() + " to " + nearest.Value.String() + ": " + widget.Moves(moves.In, moves.Out, 18) + "; n and N go to others"
+		}
+		return change, nil
+	})
+	c.Notes = []string{"the nearest budget at which one token more gives less, or else takes an item out; in the curve n and N go to others"}
+	return c
+}
+
+// alongBudgets returns a command that leads to a budget of the profile.
+func (m *Model) alongBudgets(text, words string, to func(*simulate.Profile) (screen.Change, error)) palette.Command {
+	return palette.Command{Group: turning, Text: text, Words: words, Why: m.needsProfile(), Plan: func() (screen.Change, error) {
+		if why := m.needsProfile(); why != "" {
+			return screen.Change{}, errors.New(why)
+		}
+		return to(m.exp.Profile(m.side))
+	}}
 }
 
 // holding reads a line that asks for a budget that holds what is needed, or everything.

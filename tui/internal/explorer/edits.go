@@ -154,11 +154,9 @@ func (s *sessionState) storeAsB() (screen.Change, error) {
 	if a.Same(b) {
 		return screen.Change{}, screen.Idle{Why: "A and B are the same policy already"}
 	}
-	return screen.Change{
-		To:    func() experiment.Setup { return now.WithPolicy(experiment.B, a.Clone()) },
-		Label: experiment.Label{Name: "A copied to B (was " + widget.SlicerName(b) + ")"},
-		Words: slicersOf(a, a),
-	}, nil
+	c := screen.To(now.WithPolicy(experiment.B, a.Clone()), experiment.Label{Name: "A copied to B (was " + widget.SlicerName(b) + ")"})
+	c.Words = slicersOf(a, a)
+	return c, nil
 }
 
 // swap exchanges A and B. Where they are the same policy, B takes the other slicer.
@@ -167,18 +165,13 @@ func (s *sessionState) swap() (screen.Change, error) {
 	a, b := now.Policy[experiment.A], now.Policy[experiment.B]
 	if a.Same(b) {
 		other := experiment.OtherSlicer(b)
-		return screen.Change{
-			To:    func() experiment.Setup { return now.WithPolicy(experiment.B, other) },
-			Label: experiment.Label{Name: "slicer of B", From: widget.SlicerName(b), To: widget.SlicerName(other)},
-			Hint:  "B " + string(other.Slicer),
-			Words: slicersOf(a, other),
-		}, nil
+		c := screen.To(now.WithPolicy(experiment.B, other), experiment.Label{Name: "slicer of B", From: widget.SlicerName(b), To: widget.SlicerName(other)})
+		c.Hint, c.Words = "B "+string(other.Slicer), slicersOf(a, other)
+		return c, nil
 	}
-	return screen.Change{
-		To:    func() experiment.Setup { return now.WithPolicy(experiment.A, b).WithPolicy(experiment.B, a) },
-		Label: experiment.Label{Name: "A and B swapped"},
-		Words: slicersOf(b, a),
-	}, nil
+	c := screen.To(now.WithPolicy(experiment.A, b).WithPolicy(experiment.B, a), experiment.Label{Name: "A and B swapped"})
+	c.Words = slicersOf(b, a)
+	return c, nil
 }
 
 func slicersOf(a, b model.Policy) string {

@@ -106,7 +106,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 	case l.Notice.Contains(x, y) && m.messages.dismiss():
 		return nil
 	}
-	if v, ok := m.drawn.tab(x, y); ok {
+	if v := at(m.drawn.tabAt, x, y); v >= 0 {
 		m.show(v)
 		return nil
 	}
@@ -193,11 +193,16 @@ func (m *Model) clickBar(x int) tea.Cmd {
 func (m *Model) dragTo(x, y int) {
 	switch m.drawn.drag {
 	case dragBudget:
-		if b, ok := m.budgetAt(x, y); ok {
-			m.messages.say("")
-			if c, err := screen.SlideTo(m.exp.Setup(), b, 1); err == nil { // else the budget is there already
-				m.carryOut(c, nil)
-			}
+		h := m.view().Hit(x, y)
+		if m.drawn.layout.Next.Contains(x, y) {
+			h = m.next.Hit(x, y)
+		}
+		if !h.Budget.Set {
+			return
+		}
+		m.messages.say("")
+		if c, err := screen.SlideTo(m.exp.Setup(), h.Budget.Value, 1); err == nil { // else the budget is there already
+			m.carryOut(c, nil)
 		}
 	case dragOutput:
 		now := m.exp.Setup()
@@ -209,16 +214,6 @@ func (m *Model) dragTo(x, y int) {
 			m.carryOut(c, nil)
 		}
 	}
-}
-
-// budgetAt returns the budget at a cell of the view or of the pane of the next changes, or false if there is
-// none.
-func (m *Model) budgetAt(x, y int) (model.Tokens, bool) {
-	h := m.view().Hit(x, y)
-	if m.drawn.layout.Next.Contains(x, y) {
-		h = m.next.Hit(x, y)
-	}
-	return h.Budget.Value, h.Budget.Set
 }
 
 // drawn holds where things are in the frame that is shown, for the mouse.
@@ -245,12 +240,6 @@ func (d *drawn) hint(x, y int) (screen.Hint, bool) {
 		return d.hinted[i], true
 	}
 	return screen.Hint{}, false
-}
-
-// tab returns the view whose tab is at a cell, or false if there is none.
-func (d *drawn) tab(x, y int) (view int, ok bool) {
-	view = at(d.tabAt, x, y)
-	return view, view >= 0
 }
 
 // at returns the index of the rectangle that contains a cell, or -1.

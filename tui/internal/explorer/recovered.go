@@ -92,14 +92,14 @@ func (s *Session) recoveredIn() (all []string) {
 // recovered says which changes of an earlier session are kept, and how they are opened; "" if none are.
 func (s *Session) recovered() string {
 	for _, beginning := range s.recoveredIn() {
-		path := beginning + recoveredEnd + ".json"
+		path := recoveredFile(beginning, 1)
 		kept, err := os.Stat(path)
 		if err != nil {
 			continue
 		}
 		n := earlierRecovered(path)
 		for i := range n { // the newest
-			later := beginning + recoveredEnd + "." + strconv.Itoa(i+2) + ".json"
+			later := recoveredFile(beginning, i+2)
 			if file, err := os.Stat(later); err == nil && file.ModTime().After(kept.ModTime()) {
 				path, kept = later, file
 			}
@@ -116,6 +116,14 @@ func (s *Session) recovered() string {
 // recoveredEnd is what the names of files of recovered changes have before .json, or before
 // the number of a later one.
 const recoveredEnd = ".recovered"
+
+// recoveredFile returns the name of the nth file of recovered changes, from 1.
+func recoveredFile(beginning string, n int) string {
+	if n == 1 {
+		return beginning + recoveredEnd + ".json"
+	}
+	return beginning + recoveredEnd + "." + strconv.Itoa(n) + ".json"
+}
 
 // earlierRecovered returns how many other files of recovered changes of the same name
 // are beside path.
@@ -139,10 +147,7 @@ func earlierRecovered(path string) int {
 // from write, or is fs.ErrExist if all names are taken.
 func newFile(beginning string, write func(path string) error) (path string, err error) {
 	for i := range maxRecovered {
-		path = beginning + recoveredEnd + ".json"
-		if i > 0 {
-			path = beginning + recoveredEnd + "." + strconv.Itoa(i+1) + ".json"
-		}
+		path = recoveredFile(beginning, i+1)
 		if err = write(path); !errors.Is(err, fs.ErrExist) {
 			return path, err
 		}

@@ -21,7 +21,6 @@ type sessionState struct {
 	offered   string           // the notice that offers to keep pairs together; "": there is none
 	pairsTold bool             // there was one
 	touring   bool             // the tour begins once there is one
-	around    around
 	fits      fits
 }
 

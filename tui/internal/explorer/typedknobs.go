@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -158,9 +157,11 @@ func (s *sessionState) settings(words []string) []palette.Command {
 		}
 		_, err := k.Parse(value)
 		_, beyond := errors.AsType[experiment.OutsideError](err) // it is a number for this knob all the same
-		idle := c.Why != "" && !beyond
+		if c.Why != "" && !beyond {                              // the value cannot be meant for it
+			score -= wholeName
+		}
 		c, ways := s.besides(k, value, c)
-		hits, after = append(hits, hit{c, match, score, idle}), append(after, ways...)
+		hits, after = append(hits, hit{c, match, score}), append(after, ways...)
 	}
 	return append(bestFirst(hits), after...)
 }
@@ -170,10 +171,9 @@ func (s *sessionState) settings(words []string) []palette.Command {
 type hit struct {
 	palette.Command
 	match, score int
-	idle         bool // the value cannot be meant for it
 }
 
-// wholeName is a match above the match of any words: no other knob has the whole name.
+// wholeName is a match, and a difference of scores, above those of any words: no other knob has the whole name.
 const wholeName = 1000
 
 // matches returns how well typed words match the name of the knob; false if any does not.
@@ -200,15 +200,8 @@ func (k *namedKnob) matches(words []string) (match, score int, ok bool) {
 // bestFirst returns the commands of hits, the best first. Commands that do nothing now are left
 // out behind the first that does something.
 func bestFirst(hits []hit) (all []palette.Command) {
-	idle := func(h hit) int {
-		if h.idle {
-			return 1
-		}
-		return 0
-	}
-	sort.SliceStable(hits, func(i, j int) bool {
-		a, b := hits[i], hits[j]
-		return cmp.Or(cmp.Compare(b.match, a.match), cmp.Compare(idle(a), idle(b)), cmp.Compare(b.score, a.score)) < 0
+	slices.SortStableFunc(hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(b.match, a.match), cmp.Compare(b.score, a.score))
 	})
 	best := slices.IndexFunc(hits, func(h hit) bool { return h.Why == "" })
 	for i, h := range hits {
