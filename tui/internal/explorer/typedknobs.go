@@ -1,10 +1,10 @@
 package explorer
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -200,8 +200,9 @@ func (k *namedKnob) matches(words []string) (match, score int, ok bool) {
 // bestFirst returns the commands of hits, the best first. Commands that do nothing now are left
 // out behind the first that does something.
 func bestFirst(hits []hit) (all []palette.Command) {
-	slices.SortStableFunc(hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(b.match, a.match), cmp.Compare(b.score, a.score))
+	sort.SliceStable(hits, func(i, j int) bool {
+		a, b := hits[i], hits[j]
+		return a.match > b.match || a.match == b.match && a.score > b.score
 	})
 	best := slices.IndexFunc(hits, func(h hit) bool { return h.Why == "" })
 	for i, h := range hits {
