@@ -250,7 +250,7 @@ func (p *prefixes) add(items []int32, same int) int {
 		}
 	}
 	for k < len(items) {
-		here := place{at, p.key(items[k])}
+		here := place{at, p.session.key(items[k])}
 		child, ok := p.after[here]
 		if !ok {
 			run := items[k:]
@@ -268,7 +268,7 @@ func (p *prefixes) add(items []int32, same int) int {
 			n.items = n.items[same:]
 			p.nodes[child] = n
 			at = p.grow(first)
-			p.after[here], p.after[place{at, p.key(n.items[0])}] = at, child
+			p.after[here], p.after[place{at, p.session.key(n.items[0])}] = at, child
 		} else {
 			at = child
 		}
@@ -276,8 +276,6 @@ func (p *prefixes) add(items []int32, same int) int {
 	}
 	return k
 }
-
-func (p *prefixes) key(part int32) int32 { return p.session.key(part) }
 
 // grow adds a node and returns its number.
 func (p *prefixes) grow(n node) int32 {

@@ -29,8 +29,8 @@ func newChooser(s *Session, p Plan) (*chooser, error) {
 	return c, err
 }
 
-// all chooses the window of every request independently, on all processors, the
-// request o.First before the others, and where that serves runs of requests from shortlists.
+// all chooses the window of every request independently, on all processors, and where that
+// serves runs of requests from shortlists.
 func (c *chooser) all(ctx context.Context, b model.Budget, o Options, done func(t int, w Window, err error) error) error {
 	whole := ctx
 	group, ctx := errgroup.WithContext(ctx)
@@ -49,8 +49,7 @@ func (c *chooser) all(ctx context.Context, b model.Budget, o Options, done func(
 				own := *list
 				choose = func(t int) (Window, error) { return own.next(requests[t]) }
 			}
-			for k := from; k < min(from+run, len(requests)); k++ {
-				t := (k + max(0, o.First)) % len(requests)
+			for t := from; t < min(from+run, len(requests)); t++ {
 				w, err := choose(t)
 				if err := done(t, w, err); err != nil {
 					return err

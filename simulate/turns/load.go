@@ -21,7 +21,6 @@ var ErrNoTurns = errors.New("there are no turns: no item has a role, as the mess
 // out. The error is ErrNoTurns, or from newSession.
 func FromItems(s *model.Set, told []itemset.MessageFacts) (*Session, error) {
 	log := sessionLog{Items: s, Facts: make([]fact, s.Len())}
-	recorded := map[int]itemset.Prompt{} // by answer
 	answers, roles := 0, 0
 	prompts := make([]model.Option[itemset.Prompt], s.Len()) // by the first item of a message
 	for _, t := range told {
@@ -63,18 +62,15 @@ func FromItems(s *model.Set, told []itemset.MessageFacts) (*Session, error) {
 			beside = answer
 		}
 		log.Facts[i].Answer = answer
-		if _, known := recorded[answer]; begins && !known {
-			recorded[answer] = prompts[i].Value
+		for begins && len(log.Recorded) < answer {
+			log.Recorded = append(log.Recorded, model.Option[itemset.Prompt]{})
+		}
+		if begins && !log.Recorded[answer-1].Set {
+			log.Recorded[answer-1] = prompts[i]
 		}
 	}
 	if roles == 0 {
 		return nil, ErrNoTurns
-	}
-	for number, prompt := range recorded {
-		for len(log.Recorded) < number {
-			log.Recorded = append(log.Recorded, model.Option[itemset.Prompt]{})
-		}
-		log.Recorded[number-1] = model.Some(prompt)
 	}
 	return newSession(log)
 }

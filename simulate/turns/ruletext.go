@@ -186,34 +186,25 @@ func unknown(what, word string, known []string) error {
 }
 
 // with returns the plan with some keys of its rule changed.
-func (p Plan) with(keys string, err error) (Plan, error) {
-	if err != nil || keys == "" {
+func (p Plan) with(pairs string, err error) (Plan, error) {
+	if err != nil || pairs == "" {
 		return p, err
 	}
-	var known []string
-	for _, k := range ruleKeys() {
-		if slices.Contains(k.of, p.Strategy) {
-			known = append(known, k.name)
-		}
-	}
-	given := map[string]bool{}
-	for pair := range strings.SplitSeq(keys, ",") {
+	keys := slices.DeleteFunc(ruleKeys(), func(k ruleKey) bool { return !slices.Contains(k.of, p.Strategy) })
+	known, given := plain.Texts(keys, func(k ruleKey) string { return k.name }), map[string]bool{}
+	for pair := range strings.SplitSeq(pairs, ",") {
 		name, value, ok := strings.Cut(strings.TrimSpace(pair), "=")
+		at := slices.Index(known, name)
 		switch {
 		case !ok:
 			return p, fmt.Errorf("%s: %.40q must be key=value, as in trigger=30k", p.Strategy, pair)
-		case !slices.Contains(known, name):
+		case at < 0:
 			return p, fmt.Errorf("%s: %w", p.Strategy, unknown("key", name, known))
 		case given[name]:
 			return p, fmt.Errorf("%s: %s is given twice", p.Strategy, name)
 		}
 		given[name] = true
-		for _, k := range ruleKeys() {
-			if k.name == name {
-				err = k.set(&p.Rule, value)
-			}
-		}
-		if err != nil {
+		if err := keys[at].set(&p.Rule, value); err != nil {
 			return p, fmt.Errorf("%s: %s: %w", p.Strategy, name, err)
 		}
 	}

@@ -63,7 +63,7 @@ func TestCompareNamesTheCause(t *testing.T) {
 		{"an item is in where its note was", []int32{0, ^3, 4}, []int32{0, inSize(3, 2), 4}, 10, Grew, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			changes := musttest.Of(s.Compare(t.Context(), []Window{s.window(c.before), {Err: errors.New("fails")}, s.window(c.now)}))(t)
+			changes := musttest.Of(s.Compare(t.Context(), []Window{{Items: c.before, Tokens: s.tokens(c.before)}, {Err: errors.New("fails")}, {Items: c.now, Tokens: s.tokens(c.now)}}))(t)
 			got := changes[2]
 			if got.Survived != c.survived || got.Cause != c.cause || got.Item != c.item {
 				t.Errorf("%d tokens survive, item %d %s; want %d, item %d %s", got.Survived, got.Item, got.Cause, c.survived, c.item, c.cause)
@@ -229,7 +229,7 @@ func TestEachWindowIsHeardOnce(t *testing.T) {
 	for _, p := range []Plan{{Strategy: Stateless, Policy: policy}, {Strategy: Watermark, Policy: policy, Low: 50}, {Strategy: Sliding}} {
 		var mu sync.Mutex
 		heard := map[int][]int32{}
-		windows, err := Windows(context.Background(), s, p, b, Options{First: 2, Each: func(request int, w Window) {
+		windows, err := Windows(context.Background(), s, p, b, Options{Each: func(request int, w Window) {
 			mu.Lock()
 			defer mu.Unlock()
 			if _, twice := heard[request]; twice {

@@ -85,11 +85,11 @@ func (w *sliding) next(r Request) (Window, error) {
 		}
 	}
 	if items != nil {
-		return s.window(append(items, w.all.items[at:]...)), nil
+		items = append(items, w.all.items[at:]...)
+		return Window{Items: items, Tokens: s.tokens(items)}, nil
 	}
-	window := s.window(slices.Clip(w.all.items[at:]))
-	window.shares = begins(w.all.items, before)
-	return window, nil
+	items = slices.Clip(w.all.items[at:])
+	return Window{Items: items, Tokens: s.tokens(items), shares: begins(w.all.items, before)}, nil
 }
 
 // newest returns the index from which on the items that are there and not pinned fit

@@ -64,9 +64,6 @@ func (w Window) Cut() (items []int32) {
 
 // Options says how Windows works; the windows do not depend on it.
 type Options struct {
-	// First is the request to begin with if requests do not depend on each
-	// other, so that the windows on a screen are there first.
-	First int
 	// Each, if not nil, is called for every window as it is chosen, possibly
 	// from several goroutines at once.
 	Each func(request int, w Window)
@@ -316,11 +313,6 @@ func (s *Session) come(r Request, from int) []int32 {
 		}
 	}
 	return items
-}
-
-// window returns a window of the items, with the sum of their tokens.
-func (s *Session) window(items []int32) Window {
-	return Window{Items: items, Tokens: s.tokens(items)}
 }
 
 func (s *Session) tokens(items []int32) (sum model.Tokens) { return s.size(items, standIns{}) }

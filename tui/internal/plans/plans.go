@@ -5,7 +5,6 @@ package plans
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
 
@@ -79,7 +78,6 @@ type Runs struct {
 type Wanted struct {
 	Courses bool // the courses of the plans are shown
 	Row     Row  // the plan to compute first after All
-	First   int  // the index of the request to compute first
 	Map     bool // the map of the agent's plan over Axes is shown
 	Sweep   bool // the sweep is shown
 	Axes    [2]turns.Axis
@@ -181,15 +179,12 @@ func (p *Runs) Want(at Wanted) { p.wanted = at }
 // Session returns the conversation cut into requests. It is nil without an error until
 // that is done, and nil with an error if it cannot be done.
 func (p *Runs) Session() (*experiment.Requests, error) {
-	if p.cutErr != nil {
-		return nil, p.cutErr
-	}
-	return p.session, nil
+	return p.session, p.cutErr
 }
 
 // Requests returns the number of requests; 0 while they are not known.
 func (p *Runs) Requests() int {
-	if p.session == nil || p.cutErr != nil {
+	if p.session == nil {
 		return 0
 	}
 	return len(p.session.Requests())
@@ -274,10 +269,7 @@ func (p *Runs) Job() (work.Job, bool) {
 func (p *Runs) follow(canWait bool, rows ...*row) (work.Job, bool) {
 	for _, row := range rows {
 		if q := row.want; q != nil && row.have != q {
-			first := p.wanted.First
-			return work.Job{Key: q, CanWait: canWait, Run: work.Pass(func(ctx context.Context) (followed, error) {
-				return q.follow(ctx, first)
-			}, func(f followed, err error) { p.takeCourse(q, f, err) })}, true
+			return work.Job{Key: q, CanWait: canWait, Run: work.Pass(q.follow, func(f followed, err error) { p.takeCourse(q, f, err) })}, true
 		}
 	}
 	return work.Job{}, false

@@ -41,9 +41,8 @@ type followed struct {
 	changes []turns.Change
 }
 
-// follow computes the windows of all requests, beginning with the request first, and
-// stores each in parts as soon as it is known.
-func (q *question) follow(ctx context.Context, first int) (followed, error) {
+// follow computes the windows of all requests, and stores each in parts as soon as it is known.
+func (q *question) follow(ctx context.Context) (followed, error) {
 	tell, done := slicer.ProgressOf(ctx), new(atomic.Int64)
 	each := func(request int, w turns.Window) {
 		w.Items = nil // the result has them
@@ -51,7 +50,7 @@ func (q *question) follow(ctx context.Context, first int) (followed, error) {
 		tell(done.Add(1), int64(len(q.parts)))
 	}
 	inner := slicer.WithProgress(ctx, func(int64, int64) {}) // of single requests
-	windows, err := turns.Windows(inner, q.session.Session, q.plan, q.budget, turns.Options{First: first, Each: each, MaxItems: maxItems})
+	windows, err := turns.Windows(inner, q.session.Session, q.plan, q.budget, turns.Options{Each: each, MaxItems: maxItems})
 	if err != nil {
 		return followed{}, err
 	}

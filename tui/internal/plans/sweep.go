@@ -22,18 +22,19 @@ type sweeping struct {
 	of    *question // has the session and the budget
 	plans []turns.Plan
 	all   *question // the plan that sends everything
+	now   *question // the policy that is edited
 	by    turns.Billing
 }
 
 // arrange replaces the wanted sweep if its input has changed: of has the session and the
 // budget.
 func (s *sweep) arrange(p *Runs, of *question, plans []turns.Plan) {
-	all := p.rows[All].want
-	if w := s.want; w != nil && w.by == p.Billing() && w.all == all && w.of.session == of.session &&
+	all, now := p.rows[All].want, p.rows[RowOf(p.side)].want
+	if w := s.want; w != nil && w.by == p.Billing() && w.all == all && w.now == now && w.of.session == of.session &&
 		reflect.DeepEqual(w.of.budget.Fields(), of.budget.Fields()) && reflect.DeepEqual(w.plans, plans) {
 		return
 	}
-	s.want = &sweeping{of: of, plans: plans, all: all, by: p.Billing()}
+	s.want = &sweeping{of: of, plans: plans, all: all, now: now, by: p.Billing()}
 }
 
 // job returns the Job of the sweep, or false if it is done already, or the course of All is
@@ -50,30 +51,32 @@ func (s *sweep) job(p *Runs, canWait bool) (work.Job, bool) {
 	})}, true
 }
 
-// against returns the course that the totals are compared with.
-func (s *sweep) against(p *Runs) *turns.Course {
+// answer returns what is known: now is the course of the policy that is edited, at the setup of
+// the totals. Old reports that they belong to an earlier setup.
+func (s *sweep) answer() (totals []turns.Totals, now *turns.Course, old bool, err error) {
 	if s.have == s.want {
-		return p.rows[RowOf(p.side)].course
+		return s.totals, s.now, false, s.err
 	}
-	return s.now
+	return s.totals, s.now, s.totals != nil, nil
 }
 
-// Sweep returns the totals of the watermark at each low mark of turns.SweepLows; nil
-// before the first sweep is done. Old reports that totals and error belong to an earlier
-// setup; now is the course of the policy that is edited at that setup.
+// Sweep returns the totals of the watermark at each low mark of turns.SweepLows, with the course
+// that they are compared with; nil before the first sweep is done. Old reports that they belong
+// to an earlier setup.
 func (p *Runs) Sweep() (totals []turns.Totals, now *turns.Course, old bool, err error) {
-	return p.sweep.totals, p.sweep.against(p), p.sweep.have != p.sweep.want, p.sweep.err
+	return p.sweep.answer()
 }
 
 // Map returns what the plan of the agent costs at each pair of values of Wanted.Axes, in the
 // order of turns.MapPlans; see Sweep. totals is nil while only the totals of other axes are known.
 func (p *Runs) Map() (plans []turns.Plan, totals []turns.Totals, now *turns.Course, old bool, err error) {
-	if p.mapped.want == nil {
+	m := &p.mapped
+	if m.want == nil {
 		return nil, nil, nil, false, nil
 	}
-	plans, totals = p.mapped.want.plans, p.mapped.totals
-	if len(totals) != len(plans) || !reflect.DeepEqual(plans, p.mapped.have.plans) {
-		totals = nil
+	if plans = m.want.plans; m.have == nil || !reflect.DeepEqual(plans, m.have.plans) {
+		return plans, nil, nil, false, nil
 	}
-	return plans, totals, p.mapped.against(p), p.mapped.have != p.mapped.want, p.mapped.err
+	totals, now, old, err = m.answer()
+	return plans, totals, now, old, err
 }

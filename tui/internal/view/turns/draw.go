@@ -211,8 +211,15 @@ func (p *View) title(f *widget.Frame) (s string, estimated []string) {
 	cache := cacheName(p.app.Turns().Cache())
 	costs := " costs estimated " + p.unit()
 	estimated = []string{costs + ", " + cache + " ", costs + " ", " " + cache + " ", ""}
+	_, is, _ := p.app.Turns().Course(p.row)
+	switch {
+	case p.mapped:
+		_, _, _, is, _ = p.app.Turns().Map()
+	case p.sweep:
+		_, _, is, _ = p.app.Turns().Sweep()
+	}
 	old := ""
-	if p.old() {
+	if is {
 		old = "  (old: " + p.computing(f) + ")"
 	}
 	if p.mapped {
@@ -228,21 +235,6 @@ func (p *View) title(f *widget.Frame) (s string, estimated []string) {
 		s += ", a column the mean of " + plain.Thousands(p.grid.per)
 	}
 	return s, estimated
-}
-
-// old reports whether what is drawn is of an earlier setup.
-func (p *View) old() bool {
-	switch t := p.app.Turns(); {
-	case p.mapped:
-		_, totals, _, was, _ := t.Map()
-		return was && totals != nil
-	case p.sweep:
-		totals, _, was, _ := t.Sweep()
-		return was && totals != nil
-	default:
-		_, was, _ := t.Course(p.row)
-		return was
-	}
 }
 
 // cacheName names a cache model.

@@ -85,8 +85,8 @@ func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
 	all, totals, now, old, err := p.app.Turns().Map()
 	axes := p.keys()
 	w, h := len(axes[1].Values), len(axes[0].Values)
-	if err != nil && !old || len(totals) != w*h {
-		p.drawMissing(f, r, err, old, "map", "the map")
+	if err != nil || len(totals) != w*h {
+		p.drawMissing(f, r, err, "map", "the map")
 		return
 	}
 	m := heat{axes: axes, of: p.side.String(), now: now, plans: all, totals: totals, best: turns.CheapestThatFits(totals), at: p.cursor(), unbeaten: turns.Unbeaten(totals)}

@@ -123,12 +123,6 @@ func (p *View) nextCache() {
 // askPrice asks for the price of a million input tokens.
 func (p *View) askPrice() tea.Cmd {
 	now := p.app.Experiment().Setup()
-	parse := func(text string) (float64, error) {
-		if strings.TrimSpace(text) == "" {
-			return 0, nil
-		}
-		return turns.ParsePrice(strings.TrimSpace(text))
-	}
 	before := ""
 	if now.Price > 0 {
 		before = priceText(now.Price)
@@ -137,10 +131,11 @@ func (p *View) askPrice() tea.Cmd {
 	if own := p.app.Turns().Billing().Input; own > 0 {
 		empty = "the price of the model, $" + strconv.FormatFloat(own, 'f', -1, 64)
 	}
-	return p.ask("dollars for a million input tokens:", "as 3 or 2.5; empty: "+empty, before, func(text string, next *experiment.Setup) (experiment.Label, error) {
-		price, err := parse(text)
-		next.Price = price
-		return experiment.Label{Name: "dollars for 1M input tokens", From: priceText(now.Price), To: priceText(price)}, err
+	return p.ask("dollars for a million input tokens:", "as 3 or 2.5; empty: "+empty, before, func(text string, next *experiment.Setup) (label experiment.Label, err error) {
+		if next.Price = 0; text != "" {
+			next.Price, err = turns.ParsePrice(text)
+		}
+		return experiment.Label{Name: "dollars for 1M input tokens", From: priceText(now.Price), To: priceText(next.Price)}, err
 	})
 }
 
@@ -148,7 +143,7 @@ func (p *View) askPrice() tea.Cmd {
 func (p *View) ask(label, help, before string, set func(text string, next *experiment.Setup) (experiment.Label, error)) tea.Cmd {
 	return p.app.Ask(screen.Question{Label: label, Help: help, Text: before, Offered: true, Plan: func(text string) (screen.Change, error) {
 		next := p.app.Experiment().Setup()
-		label, err := set(text, &next)
+		label, err := set(strings.TrimSpace(text), &next)
 		return screen.To(next, label), err
 	}})
 }
@@ -156,14 +151,6 @@ func (p *View) ask(label, help, before string, set func(text string, next *exper
 // askFixed asks for the tokens that every prompt begins with.
 func (p *View) askFixed() tea.Cmd {
 	now := p.app.Experiment().Setup()
-	parse := func(text string) (fixed model.Option[model.Tokens], err error) {
-		if strings.TrimSpace(text) == "" {
-			return fixed, nil
-		}
-		fixed.Value, err = model.ParseTokens(strings.TrimSpace(text))
-		fixed.Set = err == nil
-		return fixed, err
-	}
 	say := func(f model.Option[model.Tokens]) string {
 		if !f.Set {
 			return "as recorded"
@@ -175,10 +162,11 @@ func (p *View) askFixed() tea.Cmd {
 		before = now.Fixed.Value.String()
 	}
 	const label, help = "tokens that the log does not hold (system prompt, tools):", "every prompt begins with them; empty: what recorded usage tells, else 0"
-	return p.ask(label, help, before, func(text string, next *experiment.Setup) (experiment.Label, error) {
-		fixed, err := parse(text)
-		next.Fixed = fixed
-		return experiment.Label{Name: "fixed part of a prompt", From: say(now.Fixed), To: say(fixed)}, err
+	return p.ask(label, help, before, func(text string, next *experiment.Setup) (label experiment.Label, err error) {
+		if next.Fixed.Set = text != ""; next.Fixed.Set {
+			next.Fixed.Value, err = model.ParseTokens(text)
+		}
+		return experiment.Label{Name: "fixed part of a prompt", From: say(now.Fixed), To: say(next.Fixed)}, err
 	})
 }
 

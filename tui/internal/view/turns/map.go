@@ -37,10 +37,10 @@ func (p *View) planned(text string) screen.Change {
 }
 
 // drawMissing says why there is no map or no sweep to draw yet, and what is computed for it.
-func (p *View) drawMissing(f *widget.Frame, r draw.Rect, err error, old bool, name, computed string) {
+func (p *View) drawMissing(f *widget.Frame, r draw.Rect, err error, name, computed string) {
 	text, role := f.Spin()+"computing "+computed+f.Glyphs().Ellipsis, theme.Warn
 	switch {
-	case err != nil && !old:
+	case err != nil:
 		text, role = plain.Line("No "+name+": "+err.Error(), r.W-4), theme.Error
 	case p.app.Turns().Stopped():
 		text = p.computing(f)

@@ -17,9 +17,12 @@ import (
 // drawSweep draws a curve of what the watermark costs at each low mark of the sweep.
 func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	totals, now, old, err := p.app.Turns().Sweep()
-	if err != nil && !old || totals == nil {
-		p.drawMissing(f, r, err, old, "sweep", "the watermark at 30 to 100 % of the room")
+	if err != nil || totals == nil {
+		p.drawMissing(f, r, err, "sweep", "the watermark at 30 to 100 % of the room")
 		return
+	}
+	if old {
+		defer f.Mark(r, theme.Old)
 	}
 	s := p.newSweep(totals, now, r)
 	if s.min < 0 {
@@ -30,9 +33,6 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 		cost := "every mark costs " + p.withUnit(all.Totals.Cost) + ". "
 		f.Text(r.X+2, r.Y+1, r.W-4, widget.Fitting(r.W-4, "Everything fits at "+f.Exp.Setup().Budget.MaxTokens.String()+", so the watermark cuts nothing: "+cost+"Below "+p.tokens(p.largest())+" it cuts: try "+p.smaller()+".",
 			"Nothing is cut: "+cost+"Below "+p.tokens(p.largest())+" it cuts.", "Nothing is cut: "+cost), theme.Dim)
-		if old {
-			f.Mark(r, theme.Old)
-		}
 		return
 	}
 	here := slices.IndexFunc(s.lows, func(l float64) bool { return l >= p.app.Turns().Low() })
@@ -54,9 +54,6 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	f.Text(r.X+1, y, r.W-2, s.says(s.min, least+": ", p.about(), r.W-2), theme.Gain)
 	if here >= 0 {
 		f.Text(r.X+1, y+1, r.W-2, s.says(here, "Now: a cut to "+widget.Share(s.lows[here])+", h/l changes it: ", p.about(), r.W-2), theme.Strong)
-	}
-	if old {
-		f.Mark(r, theme.Old)
 	}
 }
 

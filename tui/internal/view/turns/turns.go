@@ -59,8 +59,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 
 // Look returns which results the view needs.
 func (p *View) Look() plans.Wanted {
-	first, _ := p.grid.requests(p.left, p.count())
-	return plans.Wanted{Courses: true, Row: p.row, First: first, Sweep: p.sweep, Map: p.mapped, Axes: p.keys()}
+	return plans.Wanted{Courses: true, Row: p.row, Sweep: p.sweep, Map: p.mapped, Axes: p.keys()}
 }
 
 // count returns the number of requests.
