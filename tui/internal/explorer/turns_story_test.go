@@ -31,7 +31,7 @@ func TestTurnsStory(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8")
 	s.sees(s.tab(8), "Cheapest plan that fits: watermark 60 %, 42 % less than A; 51 % less if it cuts to 30 %.",
-		"It sends 35 % of all tokens and reads 61 % of these from the cache; A sends 42 % and reads 41 %.", "   trigger 100,000 not reached ", "A greedy · chat  12 requests, 11 sent ─",
+		"It leaves out 65 % of all tokens and reads 61 % of the rest from the cache; A leaves out 58 % and reads 41 %.", "   trigger 100,000 not reached ", "A greedy · chat  12 requests, 11 sent ─",
 		"─ costs estimated in input tokens, cache anthropic-5m ─", "tokens sent  cost, tok   against A", "▁ limit: budget less output", "tokens sent: of all that there are", "cost: of all requests, in input tokens", "kept: of the previous prompt, from the cache", "broken by                            −#12", "broken by: − what left, + what came in", "▲ Cheapest plan that fits: ", "A: choose anew before every request.", "Now, not sent yet", "Broke: #15 came in")
 	s.line("A greedy · chat", "42 %", "140,754")
 	s.line("B knapsack 100", "41 %", "135,972", "3.4 % less")
@@ -143,11 +143,11 @@ func TestABreakNamesAWholeNumber(t *testing.T) {
 // The plans, the cache model, the sweep and the zoom.
 func TestTurnsKeys(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("8j", "Turns  B knapsack 100", "B costs 3.4 % less than A: it sends 41 % of all tokens and reads 41 % of these from the cache.")
+	s.press("8j", "Turns  B knapsack 100", "B costs 3.4 % less than A: it leaves out 59 % of all tokens and reads 41 % of the rest from the cache.")
 	s.press("j", "Sending everything would cost 4.5 % less than A, but 8 of 11 requests do not fit.")
-	s.press("j", "Sliding window costs 25 % less than A: it sends 31 % of all tokens and reads 39 % of these from the cache.", "Sliding window: send the newest items that fit.")
+	s.press("j", "Sliding window costs 25 % less than A: it leaves out 69 % of all tokens and reads 39 % of the rest from the cache.", "Sliding window: send the newest items that fit.")
 	s.press("jj", "Anthropic-clear sends everything: its trigger of 100,000 tokens is not reached; 8 of 11 requests do not fit.")
-	s.press("k", "Watermark 60 % costs 42 % less than A: it sends 35 %", "Watermark 60 %: send all until it no longer")
+	s.press("k", "Watermark 60 % costs 42 % less than A: it leaves out 65 %", "Watermark 60 %: send all until it no longer")
 	request11 := s.courseOf(plans.Watermark).Windows[10]
 	s.press("h<enter>", fmt.Sprintf("this is what A selects; watermark 60 %% would send %d items, %v tok", len(request11.Items), request11.Tokens))
 	s.press("<esc><esc>kkkk$$", "cache openai ", "written, 1 a token", "█ not cached, 1")
@@ -748,9 +748,9 @@ func TestTheHeadlineOfTurns(t *testing.T) {
 		names := [plans.Rows]string{"A", "B", "send everything", "sliding window", "watermark 60 %", "anthropic-clear"}
 		how := [plans.Rows]string{"", "", "", "send the newest items that fit",
 			"send all until it no longer fits; then let A cut it to 60 % of the room: what A drops stays out (not Cupel's)", "above 100,000 tokens all results of tools but the newest 3 become notes"}
-		sends := func(row plans.Row) string {
+		out := func(row plans.Row) string {
 			of := s.courseOf(row).Totals
-			return plain.Percent(float64(of.Tokens())/float64(all.Totals.Tokens())) + " of all tokens and reads " + plain.Percent(float64(of.Read)/float64(of.Tokens())) + " of these"
+			return plain.Percent(1-float64(of.Tokens())/float64(all.Totals.Tokens())) + " of all tokens and reads " + plain.Percent(float64(of.Read)/float64(of.Tokens())) + " of the rest"
 		}
 		for row := range plans.Rows {
 			if row > 0 {
@@ -766,12 +766,12 @@ func TestTheHeadlineOfTurns(t *testing.T) {
 			name, against := strings.ToUpper(names[row][:1])+names[row][1:], plain.Compared(cost(row)/cost(plans.A), "A")
 			switch {
 			case row == plans.A:
-				s.sees("It sends " + sends(best))
+				s.sees("It leaves out " + out(best))
 			case row == plans.All && !fits[row]:
 				s.sees("Sending everything would cost " + against + ", but ")
 				compared["unfit"]++
 			case fits[row] && row != plans.Rule && row != plans.All:
-				s.sees(name + " costs " + against + ": it sends " + sends(row))
+				s.sees(name + " costs " + against + ": it leaves out " + out(row))
 			}
 			if row > plans.All && fits[row] {
 				s.sees(name + ": " + how[row][:30])

@@ -148,25 +148,25 @@ func (p *View) costLine(c *turns.Course, width int) []draw.Span {
 	return draw.FirstThatFits(width, forms...)
 }
 
-// because says what makes the cost of a plan, as a clause, the longest form first: how much it sends, and how much
-// of that it reads from the cache.
+// because says what makes the cost of a plan, as a clause, the longest form first: how much it leaves
+// out, and how much of the rest it reads from the cache.
 func (p *View) because(t turns.Totals) []string {
-	of := func(t turns.Totals) (sends, reads string) {
+	of := func(t turns.Totals) (out, reads string) {
 		share, known := p.share(t)
 		if !known || t.Tokens() == 0 {
 			return "", ""
 		}
-		return plain.Percent(share), plain.Percent(fromCache(t))
+		return plain.Percent(1 - share), plain.Percent(fromCache(t))
 	}
-	sends, reads := of(t)
-	if sends == "" {
+	out, reads := of(t)
+	if out == "" {
 		return []string{"it sends nothing"}
 	}
-	said := "it sends " + sends + " of all tokens and reads " + reads + " of these from the cache"
-	forms := []string{said, "it sends " + sends + " of all tokens"}
+	said := "it leaves out " + out + " of all tokens and reads " + reads + " of the rest from the cache"
+	forms := []string{said, "it leaves out " + out + " of all tokens"}
 	if now, _, _ := p.app.Turns().Course(p.now()); now != nil && now.Totals != t {
-		if sends, reads := of(now.Totals); sends != "" {
-			forms = append([]string{said + "; " + p.side.String() + " sends " + sends + " and reads " + reads}, forms...)
+		if out, reads := of(now.Totals); out != "" {
+			forms = append([]string{said + "; " + p.side.String() + " leaves out " + out + " and reads " + reads}, forms...)
 		}
 	}
 	return forms
