@@ -96,8 +96,7 @@ func TestNewBudgetBounds(t *testing.T) {
 		{"slot twice", "reservedSlots.MEMORY", BudgetFields{ReservedSlots: []Slot{{"Memory", 1}, {"MEMORY", 1}}}},
 	} {
 		_, err := NewBudget(c.f)
-		var be *BudgetError
-		if c.field == "" && err != nil || c.field != "" && (!errors.As(err, &be) || be.Field != c.field) {
+		if be, ok := errors.AsType[*BudgetError](err); c.field == "" && err != nil || c.field != "" && (!ok || be.Field != c.field) {
 			t.Errorf("%s: %v, want field %q", c.name, err, c.field)
 		}
 	}
@@ -203,8 +202,7 @@ func TestNewSet(t *testing.T) {
 		{"kind", Item{Content: "x", Kind: " "}}, {"source", Item{Content: "x", Source: "\t"}},
 	} {
 		_, err := NewSet([]Item{{Content: "fine"}, c.it})
-		var ie *ItemError
-		if !errors.As(err, &ie) || ie.Index != 1 || ie.Field != c.field {
+		if ie, ok := errors.AsType[*ItemError](err); !ok || ie.Index != 1 || ie.Field != c.field {
 			t.Errorf("%+v: %v, want item 1, field %s", c.it, err, c.field)
 		}
 	}

@@ -51,8 +51,7 @@ func TestRulingDecayNeedsAReferenceTime(t *testing.T) {
 	} {
 		p, err := ParsePolicy([]byte(`{"scorers":[{"type":"decay","weight":1,"referenceTime":"` + c.text + `","curve":{"type":"window","maxAgeSeconds":1}}]}`))
 		if c.want == "" {
-			var e *PolicyError
-			if !errors.As(err, &e) || e.Field != "scorers[0].referenceTime" {
+			if e, ok := errors.AsType[*PolicyError](err); !ok || e.Field != "scorers[0].referenceTime" {
 				t.Errorf("%s: %v", c.text, err)
 			}
 			continue
@@ -93,8 +92,8 @@ func TestValidateWhatJSONCannotSay(t *testing.T) {
 		"inner weight 0":      {NewPolicy(Scorer{Type: ScoreScaled, Weight: 1, Inner: &Scorer{Type: ScoreRecency}}), "scorers[0].innerScorer.weight"},
 		"negative batch size": {Policy{Scorers: []Scorer{{Type: ScoreKind, Weight: 1}}, Slicer: Stream, BatchSize: -1}, "streamBatchSize"},
 	} {
-		var e *PolicyError
-		if err := c.p.Validate(); !errors.As(err, &e) || e.Field != c.field {
+		err := c.p.Validate()
+		if e, ok := errors.AsType[*PolicyError](err); !ok || e.Field != c.field {
 			t.Errorf("%s: %v, want field %s", name, err, c.field)
 		}
 	}

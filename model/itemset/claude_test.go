@@ -146,6 +146,12 @@ func TestClaudeCodeAttachments(t *testing.T) {
 		row(`{"type":"nested_memory","path":"/w/M.md","content":{"path":"/w/M.md","type":"Project","content":"use tabs"}}`),
 		row(`{"type":"instructions","files":[{"path":"x","content":"one"},{"path":"y","content":"two"}]}`),
 		row(`{"type":"hook_additional_context","content":["from a hook"]}`),
+		row(`{"type":"directory","path":"src","content":"a.go"}`),
+		row(`{"type":"critical_system_reminder","content":"mind this"}`),
+		row(`{"type":"mcp_instructions_delta","addedNames":["x"],"addedBlocks":["use x"]}`),
+		row(`{"type":"deferred_tools_delta","addedNames":["F"],"addedLines":["F"]}`),
+		row(`{"type":"invoked_skills","skills":[{"name":"pdf","path":"p","content":"read pages"}]}`),
+		row(`{"type":"mcp_resource","uri":"r","content":{"contents":[{"uri":"r","text":"a resource"}]}}`),
 		row(`{"type":"todo_reminder","content":[]}`), row(`{}`), `{"type":"attachment"}`,
 		`{"type":"assistant","uuid":"e","isApiErrorMessage":true,"message":{"role":"assistant","model":"<synthetic>","content":"API Error"}}`,
 	}, "\n")
@@ -160,7 +166,13 @@ Document/document: package a
 Memory: use tabs
 Memory: one
 two
-Message: from a hook`
+Message: from a hook
+Document/document: a.go
+Message: mind this
+Message: use x
+Message: F
+Message: read pages
+Document/document: a resource`
 	musttest.Is(t, outline(l), want, "items")
 	if it := l.Set.Item(5); it.Metadata["title"] != "/w/a.go" || it.Source != model.Rag || it.Metadata["attachment"] != "file" {
 		t.Errorf("file %+v", it)
@@ -218,17 +230,4 @@ func TestUsageOfASpan(t *testing.T) {
 		}
 	}
 	t.Error("no prompt is told")
-}
-
-// Attachments that carry a text are items.
-func TestNewerAttachments(t *testing.T) {
-	log := `{"type":"user","uuid":"1","sessionId":"s","timestamp":"2026-01-05T10:00:00Z","message":{"role":"user","content":"ask"}}` + "\n"
-	for _, one := range []string{
-		`{"type":"directory","path":"src","content":"a.go"}`, `{"type":"critical_system_reminder","content":"mind this"}`, `{"type":"mcp_instructions_delta","addedNames":["x"],"addedBlocks":["use x"]}`,
-		`{"type":"deferred_tools_delta","addedNames":["F"],"addedLines":["F"]}`, `{"type":"invoked_skills","skills":[{"name":"pdf","path":"p","content":"read pages"}]}`,
-		`{"type":"mcp_resource","uri":"r","content":{"contents":[{"uri":"r","text":"a resource"}]}}`,
-	} {
-		log += `{"type":"attachment","uuid":"a","timestamp":"2026-01-05T10:00:00Z","attachment":` + one + "}\n"
-	}
-	musttest.Is(t, outline(mustRead(t, log, Options{})), "Message: ask\nDocument/document: a.go\nMessage: mind this\nMessage: use x\nMessage: F\nMessage: read pages\nDocument/document: a resource", "attachments")
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -129,8 +128,7 @@ func TestSeveralQueries(t *testing.T) {
 		{"lists", `[[[{"page_content":"a"},1]],[[{"page_content":"b"},2],[{"page_content":"c"},1]]]`, `1: 1 document; 2: 2 documents`},
 	} {
 		_, err := Read(context.Background(), "f", []byte(c.in), Options{})
-		var se *record.SelectError
-		if !errors.As(err, &se) || se.Total != 2 || !strings.HasSuffix(err.Error(), "f holds 2 result sets: choose one with --select N, from 1 to 2 ("+c.brief+")") {
+		if se, ok := errors.AsType[*record.SelectError](err); !ok || se.Total != 2 || !strings.HasSuffix(err.Error(), "f holds 2 result sets: choose one with --select N, from 1 to 2 ("+c.brief+")") {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if got := hints(mustRead(t, c.in, Options{Select: 1})); !strings.HasPrefix(got, "a=") {
@@ -173,16 +171,6 @@ func TestBadDocuments(t *testing.T) {
 	}
 }
 
-func TestResultSetsWithoutDocuments(t *testing.T) {
-	for _, in := range []string{`{"results":[]}`, `{"query":"q","documents":[]}`, `{"ids":[["1"]],"documents":null,"distances":[[1]]}`, `{"documents":[[]],"ids":[[]]}`} {
-		_, err := Read(context.Background(), "f", []byte(in), Options{})
-		var fe *FormatError
-		if !errors.As(err, &fe) || !strings.HasPrefix(err.Error(), `f: no usable item: the result set holds no document; it was taken for the format "documents"; expected documents with page_content`) {
-			t.Errorf("%s: %v", in, err)
-		}
-	}
-}
-
 // Only result sets that can be opened are counted and listed.
 func TestEmptyResultSetsAreNotListed(t *testing.T) {
 	const sets = `{"query":"a","documents":[]}` + "\n" + `{"query":"b","documents":["one"]}` + "\n" + `{"query":"c","documents":[]}` + "\n" + `{"query":"d","documents":["two"]}`
@@ -211,35 +199,4 @@ func TestDocumentNotes(t *testing.T) {
 	falling := mustRead(t, `[{"text":"a","distance":1},{"text":"b","distance":2},{"text":"c","distance":3}]`, Options{})
 	musttest.Is(t, len(falling.Report.Entries), 0, "distances", falling.Report.Lines())
 	musttest.Is(t, hints(falling), "a=1 b=0.5 c=0", "distances", falling.Report.Lines())
-}
-
-// The rows of a table are documents or messages by its columns; a table that is broken
-// stays a text, and says where it breaks.
-func TestTables(t *testing.T) {
-	for _, c := range []struct {
-		name, file, in string
-		opts           Options
-		format         Format
-		want, told     string
-	}{
-		{"a column of text", "a.csv", "id,text,score\n1,\"one, two\",0.5\n2,three,0.9\n", Options{}, Documents, "Document: one, two\nDocument: three", ""},
-		{"the longest column", "a.tsv", "nr\tdescription\n1\tone\n2\ttwo\n", Options{}, Documents, "Document: one\nDocument: two", `the longest column, "description", is the text`},
-		{"no column of text", "a.csv", "day,in,out\n1,100,200\n2,110,190\n", Options{}, Text, "Document: day,in,out\n1,100,200\n2,110,190\n", "no column holds half of the text"},
-		{"a column that is named", "a.csv", "nr,short,long\n1,s,one and more\n", Options{Fields: Fields{Text: "short"}}, Documents, "Document: s", ""},
-		{"messages", "a.csv", "role,content\nuser,hi\nassistant,ho\n", Options{}, OpenAI, "Message: hi\nMessage: ho", ""},
-		{"a table that breaks", "a.csv", "a,b\n1,\"2\" 3\n4,5\n", Options{}, Text, "Document: a,b\n1,\"2\" 3\n4,5\n", "line 2"},
-		{"a table that is cut", "a.csv", "id,text\n1,one\n2,\"two, thr", Options{}, Documents, "Document: one\nDocument: two, thr", "damaged: table ends within a cell"},
-		{"a row that is cut, and one with a comma in its text", "a.csv", "id,score,text\n1,0.5,one\n2,0.4,two, three\n3,0.3,four\n4,0", Options{}, Documents, "Document: one\nDocument: two, three\nDocument: four", "2 rows with more or fewer cells than columns"},
-		{"lines with commas", "a.csv", "Dear all,\nthis, is, a text\nof, some, lines\nin prose", Options{}, Text, "Document: Dear all,\nthis, is, a text\nof, some, lines\nin prose", ""},
-		{"a table that is asked for as text", "a.csv", "a,b\n1,2\n", Options{Format: Text}, Text, "Document: a,b\n1,2\n", ""},
-	} {
-		l, err := Load(context.Background(), []string{filepath.Join(files(t, map[string]string{c.file: c.in}), c.file)}, c.opts)
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
-			continue
-		}
-		if got := outline(l); l.Format != c.format || got != c.want || !strings.Contains(l.Report.Summary(), c.told) {
-			t.Errorf("%s: %s\n%s\ntold %s", c.name, l.Format, got, l.Report.Summary())
-		}
-	}
 }

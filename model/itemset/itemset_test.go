@@ -147,8 +147,7 @@ func TestBadRecords(t *testing.T) {
 			}
 			musttest.Says(t, strings.Join(l.Report.Lines(), "\n"), "(line 2)", "details")
 			_, err := Read(context.Background(), "test", []byte(lines), Options{Strict: true})
-			var re *RecordError
-			if !errors.As(err, &re) || re.Place != 2 || !strings.Contains(re.Reason, c.reason) {
+			if re, ok := errors.AsType[*RecordError](err); !ok || re.Place != 2 || !strings.Contains(re.Reason, c.reason) {
 				t.Errorf("strict: %v", err)
 			}
 		})
@@ -229,22 +228,6 @@ func TestNotes(t *testing.T) {
 	}
 	musttest.Is(t, outline(l), "Message: a\nMessage: b\nMessage: c\ufffd", "items", l.Pending)
 	musttest.Is(t, len(l.Pending), 3, "items", l.Pending)
-}
-
-func TestUnusableSources(t *testing.T) {
-	for _, c := range []struct{ name, in, want string }{
-		{"empty", "", "f: no usable item: the file is empty"},
-		{"blank", "\xef\xbb\xbf \n\t\r\n", "f: no usable item: the file is empty"},
-		{"prose", "hello\nworld", "no format recognised"},
-		{"no content anywhere", `[{"content":""},{"content":""}]`, `2 records: 2 items without content; it was taken for the format "items"`},
-	} {
-		_, err := Read(context.Background(), "f", []byte(c.in), Options{})
-		var fe *FormatError
-		if !errors.As(err, &fe) || !strings.Contains(err.Error(), c.want) || !fe.Known && !strings.Contains(err.Error(), "expected ") {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
-	}
-	musttest.Says(t, musttest.Refusal(Read(context.Background(), "f", []byte("[]"), Options{Format: "toml"})), "known are auto, scenario, cupel-report, items", "unknown format")
 }
 
 func TestLoadFilesAndStandardInput(t *testing.T) {

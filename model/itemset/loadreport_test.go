@@ -68,6 +68,8 @@ func TestReasonsOfOneRecord(t *testing.T) {
 
 const forced = "--format NAME forces another: items, openai, claude-code, documents, text, or one that report --help lists"
 
+const noDocument = `f: no usable item: the result set holds no document; it was taken for the format "documents"; expected documents with page_content`
+
 // What cannot be read is answered with where it breaks, what it was taken for,
 // what was expected and what to do.
 func TestWrongInput(t *testing.T) {
@@ -77,6 +79,13 @@ func TestWrongInput(t *testing.T) {
 		want     []string
 	}{
 		{"prose", "hello\nworld", "", []string{"no format recognised in it: line 1, column 1: invalid character 'h' looking for beginning of value", "expected items (an array", forced}},
+		{"empty", "", "", []string{"f: no usable item: the file is empty"}},
+		{"blank", "\xef\xbb\xbf \n\t\r\n", "", []string{"f: no usable item: the file is empty"}},
+		{"no content anywhere", `[{"content":""},{"content":""}]`, "", []string{`2 records: 2 items without content; it was taken for the format "items"`}},
+		{"a result set of nothing", `{"results":[]}`, "", []string{noDocument}},
+		{"no documents", `{"query":"q","documents":[]}`, "", []string{noDocument}},
+		{"columns without documents", `{"ids":[["1"]],"documents":null,"distances":[[1]]}`, "", []string{noDocument}},
+		{"columns of nothing", `{"documents":[[]],"ids":[[]]}`, "", []string{noDocument}},
 		{"broken JSON", "{\n  \"a\": [1,\n  2}\n}", "", []string{"no format recognised in it: line 3, column 4: invalid character '}' after array element"}},
 		{"JSON that ends early", "{\"a\":\n{\"b\": 1", "", []string{"line 2, column 7: unexpected end of JSON input"}},
 		{"an object of something else", "\n\n {\"name\":\"x\",\"version\":1}", "", []string{`line 3, column 2 has an object with the keys "name", "version"`}},
@@ -97,8 +106,7 @@ func TestWrongInput(t *testing.T) {
 		{"another format forced", `[{"role":"user","content":"x"}]`, Codex, []string{"1 row without a payload", `taken for the format "codex"`}},
 	} {
 		_, err := Read(context.Background(), "f", []byte(c.in), Options{Format: c.format})
-		var fe *FormatError
-		if !errors.As(err, &fe) || !strings.HasPrefix(err.Error(), "f: no usable item") {
+		if _, ok := errors.AsType[*FormatError](err); !ok || !strings.HasPrefix(err.Error(), "f: no usable item") {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
@@ -106,12 +114,12 @@ func TestWrongInput(t *testing.T) {
 			musttest.Says(t, err, want, c.name)
 		}
 	}
+	musttest.Says(t, musttest.Refusal(Read(context.Background(), "f", []byte("[]"), Options{Format: "toml"})), "known are auto, scenario, cupel-report, items", "unknown format")
 }
 
 func TestStrictSaysWhere(t *testing.T) {
 	_, err := Read(context.Background(), "f", []byte("{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\"user\",\n"), Options{Strict: true})
-	var re *RecordError
-	if !errors.As(err, &re) || re.Place != 2 || err.Error() != "f: line 2: not JSON: line 2, column 15: unexpected end of JSON input" {
+	if re, ok := errors.AsType[*RecordError](err); !ok || re.Place != 2 || err.Error() != "f: line 2: not JSON: line 2, column 15: unexpected end of JSON input" {
 		t.Errorf("%v", err)
 	}
 }

@@ -192,17 +192,13 @@ func TestCountAllStops(t *testing.T) {
 
 func TestLongestFirst(t *testing.T) {
 	groups := groupByContent([]Text{{0, "a", 0}, {1, "ccc", 0}, {2, "b", 0}, {3, "a", 0}, {4, "ccc", 0}})
-	order := []int{}
+	var order []int
 	for _, g := range groups {
 		for _, x := range g {
 			order = append(order, x.Index)
 		}
 	}
-	for i, want := range []int{1, 4, 0, 3, 2} {
-		if order[i] != want {
-			t.Fatalf("order %v", order)
-		}
-	}
+	musttest.Is(t, order, []int{1, 4, 0, 3, 2}, "order")
 }
 
 func TestCountersAreShared(t *testing.T) {
