@@ -2,14 +2,11 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"testing"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
-	"cupelscope/pipeline/placer"
-	"cupelscope/pipeline/scorer"
 	"cupelscope/pipeline/slicer"
 )
 
@@ -60,19 +57,10 @@ func checkSteps(r *Ranking, b model.Budget, report *model.Report, failed error) 
 }
 
 func TestStepsOfTruncateTellOfPinnedItemsToo(t *testing.T) {
-	set, err1 := model.NewSet([]model.Item{
-		{Content: "pinned", Tokens: 30, Pinned: true},
-		{Content: "first", Tokens: 50, FutureRelevanceHint: model.Some(0.9)},
-		{Content: "second", Tokens: 40, FutureRelevanceHint: model.Some(0.8)},
-		{Content: "third", Tokens: 20, FutureRelevanceHint: model.Some(0.7)},
-	})
-	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
+	policy := countPolicy(model.Greedy, model.CountQuota{Kind: "Note", Require: 3, Cap: 3})
 	policy.Overflow = model.Truncate
-	policy.CountQuotas = []model.CountQuota{{Kind: model.Message, Require: 3, Cap: 3}}
-	pipe, err2 := New(policy)
-	budget, err3 := model.NewBudget(model.BudgetFields{MaxTokens: 100})
-	musttest.Do(t, errors.Join(err1, err2, err3))
-	ranking := musttest.Of(pipe.Rank(context.Background(), set))(t)
+	ranking := rankOf(t, policy, setOf(t, pinned("pinned", 30), note("first", 50, 0.9), note("second", 40, 0.8), note("third", 20, 0.7)))
+	budget := budgetOf(t, model.BudgetFields{MaxTokens: 100})
 	type told struct {
 		item        int32
 		verdict     slicer.Verdict
@@ -88,21 +76,8 @@ func TestStepsOfTruncateTellOfPinnedItemsToo(t *testing.T) {
 	musttest.Is(t, got, want)
 }
 
-// everything is a slicer of a library user's own.
-type everything struct{ slicer.Defaults }
-
-func (everything) Traits() slicer.Traits                 { return slicer.Traits{} }
-func (everything) Prepare(*slicer.Input) slicer.Prepared { return everything{} }
-
-func (everything) Slice(_ context.Context, t slicer.Target, dst slicer.Selection) (slicer.Selection, error) {
-	return slicer.NewSelection(dst, 1), nil
-}
-
 func TestStepsOfASlicerWithout(t *testing.T) {
-	pipe := musttest.Of(Assemble(Parts{Scorer: scorer.Reflexive{}, Slicer: everything{}, Placer: placer.UShaped{}}))(t)
-	set, err1 := model.NewSet([]model.Item{{Content: "a", Tokens: 3}})
-	ranking, err2 := pipe.Rank(context.Background(), set)
-	budget, err3 := model.NewBudget(model.BudgetFields{MaxTokens: 9})
-	musttest.Do(t, errors.Join(err1, err2, err3))
+	ranking := assembled(t, Parts{Scorer: given{1}, Slicer: takeAll{}}, setOf(t, item("a", 3)))
+	budget := budgetOf(t, model.BudgetFields{MaxTokens: 9})
 	musttest.Is(t, ranking.Steps(context.Background(), budget, func(Step) {}), slicer.ErrNoSteps)
 }
