@@ -227,9 +227,8 @@ func TestBatchFlags(t *testing.T) {
 		{"counts under another encoding", session.Options{Encoding: "r50k_base"},
 			`{"id":1,"items":[{"content":"                x"}],` + reflexive + `,` + hundred + `}`, `"totalTokens":16`},
 	} {
-		if out, _ := runBatch(t, c.options, batchOptions{}, c.line); !strings.Contains(out, c.want) {
-			t.Errorf("%s: %s, want %s", c.name, out, c.want)
-		}
+		out, _ := runBatch(t, c.options, batchOptions{}, c.line)
+		musttest.Says(t, out, c.want, c.name)
 	}
 }
 
@@ -283,9 +282,8 @@ func TestBatchSummary(t *testing.T) {
 		{"a slip of the fingers", good + good + line(`{"content":"x","token":3}`), false,
 			`cupelscope: 3 lines answered; 1 item with the key "token", kept as metadata: did you mean tokens? (first in line 3)` + "\n"},
 	} {
-		if _, got := runBatch(t, session.Options{}, batchOptions{Verbose: c.verbose}, c.in); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		_, got := runBatch(t, session.Options{}, batchOptions{Verbose: c.verbose}, c.in)
+		musttest.Is(t, got, c.want, c.name)
 	}
 }
 

@@ -264,9 +264,8 @@ func TestTurnsSetsTheRecordBesideThePrediction(t *testing.T) {
 			t.Errorf("number %d is %+v, want an error of %v", k, f, errors[6-k])
 		}
 	}
-	if out := printed(t, writeTurns, "", o, options); !strings.Contains(strings.Join(strings.Fields(out), " "), turns.FromRecord) {
-		t.Errorf("the answer does not say what it takes from the record:\n%s", out)
-	}
+	out := strings.Join(strings.Fields(printed(t, writeTurns, "", o, options)), " ")
+	musttest.Says(t, out, turns.FromRecord)
 	options.Output = "csv"
 	rows := musttest.Of(csv.NewReader(strings.NewReader(printed(t, writeTurns, "", o, options))).ReadAll())(t)
 	for _, row := range rows[1:] {

@@ -213,9 +213,7 @@ func TestFlowMemoryIsBounded(t *testing.T) {
 		next <- struct{}{}
 		return nil
 	}, io.Discard)
-	if err != nil {
-		t.Error(err)
-	}
+	musttest.Is(t, err, nil)
 }
 
 // A thousand inputs in one flow, of which many have nothing to answer: every
