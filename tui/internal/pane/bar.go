@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -112,14 +113,6 @@ func cutTokens(rep *model.Report) (sum model.Tokens) {
 	return sum
 }
 
-// text returns the number of a part, or the text that is shown in its place.
-func text(p draw.Part, number func(model.Tokens) string) string {
-	if p.Text != "" {
-		return p.Text
-	}
-	return number(p.Tokens)
-}
-
 // Bar draws the budget bar, and the legend below it where legend has a row.
 func Bar(f *widget.Frame, bar, legend draw.Rect) {
 	if f.Out == nil || f.Out.Report == nil {
@@ -172,11 +165,10 @@ func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 			if p.Tokens == 0 && p.Text == "" || p.KeptBack && together != "" {
 				continue
 			}
-			about := ""
+			says := cmp.Or(p.Text, number(p.Tokens))
 			if p.Counted {
-				about = f.About()
+				says = f.About() + says
 			}
-			says := about + text(p, number)
 			if more {
 				says += p.More
 			}

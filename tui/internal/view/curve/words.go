@@ -110,6 +110,9 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 			below.cells[s] = "best"
 		}
 		compared = compared || below.cells[s] != ""
+		if below.cells[s] != "" && p.outs[s].Policy.KeepPairs { // another best than without them
+			below.cells[s] += " with pairs"
+		}
 		stays, held := model.Tokens(0), false
 		switch p.measure {
 		case byItems:
