@@ -182,32 +182,6 @@ func TestFilterAndSort(t *testing.T) {
 	s.press("<space>", "space: no item is selected")
 }
 
-func TestErrorsAreStates(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("<tab><enter>8,100<enter>") // 500 pinned, 8,000 reserved
-	s.sees("Pinned items need 500 tokens, the budget less "+reserve+" leaves 100. Press ] for 8,500, which holds the pinned",
-		"no result ", "lower the "+reserve+" to 7,600, or release a pinned item (space).")
-	s.press("<enter>8k<enter>") // the reserve takes all of it
-	s.sees("leaves 0. Press ] for 8,500")
-	s.seesNot("release a pinned item")
-	s.press("<enter>7k<enter>", "The output reserve (8,000) is larger than the budget (7,000). Press ] for 8,500", "or lower the output reserve.")
-	s.press("]", maxTokens+" 7,000 → 8,500")
-	s.seesNot("larger than the budget", "no result at", "  no result: ") // in the header
-	// Pinned items over the target: an error under throw, an overflow otherwise.
-	s.press("<enter>32k<enter>")
-	s.m.knobs.Select(experiment.TargetTokens)
-	s.press("<enter>300<enter>", "Selected items require 500 tokens, exceeding target budget of 300. Press ] for 32,200, which holds the pinned",
-		"or set overflow to truncate or proceed, or raise the target")
-	for range 40 {
-		if k, _ := s.m.knobs.Current(); k.ID == experiment.Overflow {
-			break
-		}
-		s.press("j")
-	}
-	s.press("l", "overflow throw → truncate")
-	s.seesNot("set overflow to")
-}
-
 func TestLoadingAndItsErrors(t *testing.T) {
 	hold := errors.New("line 3, column 7: expected a string, as in \"content\": \"text\"")
 	s := begin(t, &Session{Name: "bad.json"}, 80, 24, func(o *Options) {
@@ -375,22 +349,14 @@ func TestReader(t *testing.T) {
 
 func TestQuitAsksOnlyWhenThereIsSomethingToLose(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	quits := func() bool {
-		_, cmd := s.m.Update(tea.KeyPressMsg{Code: 'q', Text: "q"})
-		for _, c := range flatten(cmd) {
-			if _, ok := c.(tea.QuitMsg); ok {
-				return true
-			}
-		}
-		return false
-	}
+	q := tea.KeyPressMsg{Code: 'q', Text: "q"}
 	s.press("l")
-	if quits() {
+	if s.quits(q) {
 		t.Fatal("q quit although there are unsaved changes")
 	}
 	s.sees("There are unsaved changes")
 	s.press("j")
-	if quits() {
+	if s.quits(q) {
 		t.Fatal("another key in between did not take the question back")
 	}
 	s.press("<esc>/kind:tool<enter>")
@@ -409,7 +375,7 @@ func TestQuitAsksOnlyWhenThereIsSomethingToLose(t *testing.T) {
 	s.click(s.m.drawn.hintAt[1].X, 35)
 	s.sees("write scenario to")
 	s.press("<esc>u")
-	if !quits() {
+	if !s.quits(q) {
 		t.Fatal("q does not quit after undoing everything")
 	}
 }
@@ -420,32 +386,34 @@ func TestATooSmallScreenChangesNothing(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("l")
 	before, view := s.m.exp.Setup(), s.m.view()
-	key := func(msg tea.KeyPressMsg) (quits bool) {
-		_, cmd := s.m.Update(msg)
-		return slices.ContainsFunc(flatten(cmd), func(msg tea.Msg) bool { _, ok := msg.(tea.QuitMsg); return ok })
-	}
 	for _, size := range [][2]int{{59, 36}, {120, 15}, {20, 5}} {
 		s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		for _, r := range "l] x*2/uc:w" {
-			if key(tea.KeyPressMsg{Code: r, Text: string(r)}) || !s.m.exp.Setup().Equal(before) || s.m.view() != view || s.m.typing() {
+			if s.quits(tea.KeyPressMsg{Code: r, Text: string(r)}) || !s.m.exp.Setup().Equal(before) || s.m.view() != view || s.m.typing() {
 				t.Fatalf("%v: the key %q did something", size, r)
 			}
 		}
 		ctrlC, esc := tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl}, tea.KeyPressMsg{Code: tea.KeyEscape}
-		if key(ctrlC) {
+		if s.quits(ctrlC) {
 			t.Fatalf("%v: ctrl+c quits without a question", size)
 		}
 		s.sees("unsaved")
-		key(esc)
+		s.quits(esc)
 		s.seesNot("unsaved")
-		if key(ctrlC) {
+		if s.quits(ctrlC) {
 			t.Fatalf("%v: esc does not take the question back", size)
 		}
-		if !key(ctrlC) {
+		if !s.quits(ctrlC) {
 			t.Fatalf("%v: the second ctrl+c does not quit", size)
 		}
-		key(esc)
+		s.quits(esc)
 	}
+}
+
+// quits presses a key and reports whether the program ends.
+func (s *story) quits(key tea.KeyPressMsg) bool {
+	_, cmd := s.m.Update(key)
+	return slices.ContainsFunc(flatten(cmd), func(msg tea.Msg) bool { _, ok := msg.(tea.QuitMsg); return ok })
 }
 
 func flatten(cmd tea.Cmd) []tea.Msg {

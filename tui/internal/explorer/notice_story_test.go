@@ -153,6 +153,8 @@ func notice(s *story) string {
 func TestWhyThereIsNoResultIsASentence(t *testing.T) {
 	for typed, want := range map[string]string{
 		"4000": "The output reserve (8,000) is larger than the budget (4,000). Press ] for 10,082, which holds the pinned items alone, or lower the output reserve.",
+		"8000": "Pinned items need 2,082 tokens, the budget less output reserve leaves 0. " + // no release would leave room
+			"Press ] for 10,082, which holds the pinned items alone, or lower the output reserve to 5,918.",
 		"9000": "Pinned items need 2,082 tokens, the budget less output reserve leaves 1,000. Press ] for 10,082, which holds the pinned items alone, " +
 			"or lower the output reserve to 6,918, or release a pinned item (space).",
 		"pin 19,48,28,45,62,21": "Pinned items need 33,758 tokens, the budget less output reserve leaves 24,000. " + // no smaller reserve is enough
@@ -192,4 +194,7 @@ func TestTheFixOfANoticeNamesABudgetThatWorks(t *testing.T) {
 		pins := len(rep.Included) == len(s.m.exp.Profile(s.m.side).Ranking().Pinned())
 		musttest.Is(t, strings.Contains(notice, "which holds the pinned items alone"), pins, typed, notice)
 	}
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":set target 300<enter>:overflow truncate<enter>", "overflow throw → truncate")
+	s.seesNot("Press ]", "set overflow to")
 }

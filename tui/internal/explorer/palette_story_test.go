@@ -349,13 +349,6 @@ func TestThePaletteLeadsToAScorer(t *testing.T) {
 	}
 }
 
-// A line that no command has all words of still finds those that have most.
-func TestSomeOfTheWordsFindToo(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":recency please", "not understood: please", "set recency weight")
-	s.press(" gibberish nonsense", "Not understood; try", "12000")
-}
-
 // Where no command is meant, what is not understood may be a word of items: a filter finds them, once enter
 // is pressed again.
 func TestWordsOfItemsLeadToThem(t *testing.T) {
@@ -451,16 +444,6 @@ func TestWhatIsTypedIsNotSkipped(t *testing.T) {
 	}
 }
 
-// What can be run comes before what cannot, but for a line that begins with what is typed.
-func TestWhatRunsComesFirst(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	for typed, first := range map[string]string{"copy": " y ", "replay knapsack": "the Replay view"} {
-		s.press(":" + typed)
-		s.line("▌", first)
-		s.press("<esc>")
-	}
-}
-
 // A result that changes while the palette is open is not told an old effect of.
 func TestThePaletteIsNotStale(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
@@ -492,14 +475,15 @@ func TestAnEffectThatComesLateIsDropped(t *testing.T) {
 	s.sees("computing what it changes")
 }
 
-// What a newcomer types finds first what does it.
+// What a newcomer types finds first what does it; what can be run comes before what cannot, but for a line that
+// begins with what is typed.
 func TestTheWordsOfANewcomerFindTheirCommand(t *testing.T) {
 	for typed, first := range map[string]string{
 		"more budget": " ] ", "less budget": " [ ", "bigger budget": " ] ", "less": " [ ", "less tokens": " [ ", "increase the budget": " ] ", "smaller": " [ ", "half the budget": "knob                     set budget to 16,000 ", "least budget": " = ", "smallest budget": " = ", "bring it back": " = ", "cheaper": " 8 ", "cheapest": " 8 ", "show costs": " 8 ", "how much does it cost": " 8 ",
 		"what is left out": " ! ", "left out": " ! ", "why is #15 out": "read #15 and why it is", "undo": " u ", "undo all": " u ", "quit": " q ", "save": " w ",
 		"export json": "report as JSON", "how do I export": " E ", "what if smaller": " [ ", "more room": " ] ", "what if 8k": "set budget to 8k", "make the budget 20k": "set budget to 20k",
 		"turn off dedupe": "set dedup to off", "pin this": " space ", "keep this": " space ", "exclude this": " x ", "drop it": " x ", "is #15 in": "read #15 and why it is", "compare greedy and knapsack": "compare A greedy vs B knapsack",
-		"memory at least": "set memory min %", "greedy vs knapsack": "A has 39 in, B 37: shows Compare", "load my session": " o ", "settings": " p ", "tour": " t ", "what does value mean": "value: the sum",
+		"memory at least": "set memory min %", "greedy vs knapsack": "A has 39 in, B 37: shows Compare", "load my session": " o ", "settings": " p ", "tour": " t ", "what does value mean": "value: the sum", "copy": " y ", "replay knapsack": "the Replay view",
 	} {
 		s := begin(t, agentSession(t), 120, 36)
 		s.press(":" + typed)
@@ -766,13 +750,14 @@ func TestSeveralItemsAreNamed(t *testing.T) {
 	}
 }
 
-// "#32" and "go to #32" lead to the item; a number that no item has is refused.
+// "#32" and "go to #32" lead to the item, and "why 32" opens it; a number that no item has is refused.
 func TestATypedNumberOfAnItemLeadsToIt(t *testing.T) {
-	for _, line := range []string{"#32", "go to #32", "Item #32"} {
+	for line, opens := range map[string]bool{"#32": false, "go to #32": false, "Item #32": false, "why 32": true, "why is #32 out": true, "read 32": true} {
 		s := begin(t, agentSession(t), 80, 24)
 		s.press(":" + line + "<enter>")
 		s.selects(32)
-		s.press("3:#5<enter>")
+		musttest.Is(t, s.m.reading(), opens, line, "opens it")
+		s.press("<esc>3:#5<enter>")
 		if i, ok := s.m.selected(); !ok || i != 5 || s.m.spec().Name != "Map" {
 			t.Errorf("in Map, %q selects %d of %s", line, i, s.m.spec().Name)
 		}
@@ -949,16 +934,6 @@ func TestANumberAloneIsAnItemToo(t *testing.T) {
 	s.budgetIs(1)
 }
 
-func TestWhyAnItemIsOutIsReadWhereItStands(t *testing.T) {
-	for _, line := range []string{"why 32", "why is #32 out", "read 32"} {
-		s := begin(t, agentSession(t), 80, 24)
-		s.press(":" + line + "<enter>")
-		if i, _ := s.m.selected(); i != 32 || !s.m.reading() {
-			t.Errorf("%q leads to #%d:\n%s", line, i, s.text())
-		}
-	}
-}
-
 // The list is found by the words in which people ask for it, from any view.
 func TestTheListIsFoundByTheWordsOfPeople(t *testing.T) {
 	for _, line := range []string{"dropped", "what falls out"} {
@@ -978,9 +953,6 @@ func TestTheListIsFoundByTheWordsOfPeople(t *testing.T) {
 			t.Errorf("%q leads to %s with the rows %v", line, s.showing(), rows)
 		}
 	}
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":cheapest<enter>")
-	musttest.Is(t, s.showing(), "Turns", "the cheapest plan is looked for in")
 }
 
 // A knob that is named is not passed over for another because it cannot have the value: enter says why it cannot.

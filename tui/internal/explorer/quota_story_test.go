@@ -71,18 +71,6 @@ func TestACapOfZeroIsTheReason(t *testing.T) {
 	}
 }
 
-func TestQuotasOfBothSortsAreRefusedInWords(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 40)
-	s.press("p")
-	s.toRow("memory max %")
-	s.press("<enter>10<enter>")
-	s.toRow("memory cap")
-	for _, key := range []string{"<enter>", "2", "l"} {
-		s.press(key, "counts cannot be combined with percentages")
-	}
-	s.press("c", "slicer greedy → knapsack:")
-}
-
 // A quota that cannot be set says so before anything is typed, and what frees it.
 func TestQuotasOfTheOtherSortSayWhatFreesThem(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{120, 36}, {80, 24}} {
@@ -93,7 +81,9 @@ func TestQuotasOfTheOtherSortSayWhatFreesThem(t *testing.T) {
 		s.toRow("memory max %")
 		s.press("<enter>10<enter>")
 		s.toRow("memory cap")
-		s.sees("counts cannot be combined with percentages: take memory", "backspace")
+		for _, key := range []string{"", "<enter>", "2", "l"} {
+			s.press(key, "counts cannot be combined with percentages: take memory", "backspace")
+		}
 		s.toRow("memory max %")
 		s.press("<backspace>")
 		s.toRow("memory cap")
@@ -119,18 +109,6 @@ func TestCountQuotasTellTheirShortfall(t *testing.T) {
 	s.toRow("memory require")
 	s.press("<backspace>")
 	s.seesNot("shortfall", "+ counts")
-}
-
-// A quota that cannot be met is named, with what else could help.
-func TestARequireThatDoesNotFitIsNamed(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("p")
-		s.toRow("tool output require")
-		s.press("30<enter>", "Selected items require", "tool output require")
-		s.press("u")
-		s.seesNot("Selected items require")
-	}
 }
 
 // An item of 0 tokens is out where quotas give its kind no share, and is said to be.
