@@ -46,36 +46,21 @@ func TestAScenarioOpensWhereItWasLeft(t *testing.T) {
 	}
 }
 
-// It keeps the agent's plan too, which a flag overrules.
-func TestAScenarioKeepsThePlan(t *testing.T) {
-	const plan = "clear:trigger=5k,keep=1"
-	path := filepath.Join(t.TempDir(), "plan.json")
-	first := agentSession(t)
-	first.SavePath = path
-	s := begin(t, first, 80, 24, func(o *Options) { o.Start.Plan = plan })
-	s.press("<esc>w"+strings.Repeat("<backspace>", len(path)+20)+path+"<enter>", "written to")
-	if again := begin(t, reopened(t, path), 80, 24); again.m.exp.Setup().Plan != plan || again.m.unsaved() {
-		t.Errorf("the plan is %q, unsaved %v", again.m.exp.Setup().Plan, again.m.unsaved())
-	}
-	other := begin(t, reopened(t, path), 80, 24, func(o *Options) { o.Start.Plan = "drop" })
-	musttest.Is(t, other.m.exp.Setup().Plan, "drop", "with --plan drop")
-	broken := strings.Replace(string(musttest.Of(os.ReadFile(path))(t)), plan, "hologram", 1)
-	musttest.Do(t, os.WriteFile(path, []byte(broken), 0o600))
-	musttest.Is(t, begin(t, reopened(t, path), 80, 24).m.exp.Setup().Plan, "", "a plan that is not known is")
-}
-
-// It keeps what costs are computed with, and the share that is wanted: reopened, every cost is the same.
+// It keeps what costs are computed with, the agent's plan, which a flag overrules, the share that is wanted and the
+// rules that cut items: reopened, every cost is the same.
 func TestAScenarioKeepsWhatCostsRestOn(t *testing.T) {
+	const plan = "clear:trigger=5k,keep=1"
 	path := filepath.Join(t.TempDir(), "costs.json")
-	first := agentSession(t)
-	first.SavePath = path
-	s := begin(t, first, 120, 36)
-	s.press("8b500<enter>P3<enter>$:wanted 80<enter>")
-	s.press("<esc>w"+strings.Repeat("<backspace>", len(path)+20)+path+"<enter>", "written to")
+	s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.Start.Plan = plan })
+	s.press("8b500<enter>P3<enter>$:wanted 80<enter>:shrink tool 2000 500 note<enter>")
+	s.press("<esc>w<ctrl+u>"+path+"<enter>", "written to")
 	was, again := s.m.exp.Setup(), begin(t, reopened(t, path), 120, 36)
 	is := again.m.exp.Setup()
 	if is.Price != was.Price || is.Fixed != was.Fixed || is.Wanted != was.Wanted || was.Price != 3 || was.Fixed.Value != 500 || was.Wanted != 80 {
 		t.Errorf("price %v, fixed part %v, wanted %v", is.Price, is.Fixed, is.Wanted)
+	}
+	if is.Plan != plan || !is.Edits.Shrink.Equal(was.Edits.Shrink) || was.Edits.Shrink.IsZero() {
+		t.Errorf("plan %s, rules %v", is.Plan, is.Edits.Shrink)
 	}
 	if s.m.turns.OwnCache() || again.m.turns.Cache().Name != s.m.turns.Cache().Name || again.m.unsaved() {
 		t.Errorf("cache %s, want %s; unsaved %v", again.m.turns.Cache().Name, s.m.turns.Cache().Name, again.m.unsaved())
@@ -83,6 +68,11 @@ func TestAScenarioKeepsWhatCostsRestOn(t *testing.T) {
 	if words := strings.Join(again.m.screenWords(), " "); !strings.Contains(words, "--price 3 --fixed-prefix 500") || !strings.Contains(words, "--wanted 80%") {
 		t.Error(words)
 	}
+	other := begin(t, reopened(t, path), 80, 24, func(o *Options) { o.Start.Plan = "drop" })
+	musttest.Is(t, other.m.exp.Setup().Plan, "drop", "with --plan drop")
+	broken := strings.Replace(string(musttest.Of(os.ReadFile(path))(t)), plan, "hologram", 1)
+	musttest.Do(t, os.WriteFile(path, []byte(broken), 0o600))
+	musttest.Is(t, begin(t, reopened(t, path), 80, 24).m.exp.Setup().Plan, "", "a plan that is not known is")
 }
 
 // A scenario without a screen, or with one that this program cannot show, opens as usual.

@@ -161,19 +161,6 @@ func TestTheWindowAndExportsHaveTheTextAsItIsSent(t *testing.T) {
 	}
 }
 
-// A scenario keeps the rules, and opens with them.
-func TestAScenarioKeepsItsRules(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":shrink tool 2000 500 note<enter>")
-	sc := musttest.Of(s.m.session.scenario(s.m.exp))(t)
-	path := filepath.Join(t.TempDir(), "sizes.json")
-	musttest.Do(t, s.m.session.Save(path, sc))
-	again := sessionOf(t, session.Options{Sources: []string{path}})
-	if got, want := again.Edits.Shrink, s.m.exp.Setup().Edits.Shrink; !got.Equal(want) {
-		t.Errorf("it opens with %v, want %v", got, want)
-	}
-}
-
 // Cuts of texts that are counted here are estimates until they are counted in the
 // background, and exact then: what a line says and what is sent agree.
 func TestCutsAreCountedInTheBackground(t *testing.T) {
