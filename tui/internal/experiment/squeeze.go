@@ -1,8 +1,8 @@
 package experiment
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
@@ -54,7 +54,7 @@ func Squeezed(was, is *model.Report, r *pipeline.Ranking, quotas []model.Quota) 
 		}
 		all = append(all, s.Squeeze)
 	}
-	slices.SortStableFunc(all, func(a, b Squeeze) int { return cmp.Compare(a.Left, b.Left) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Left < all[j].Left })
 	return all
 }
 

@@ -1,9 +1,9 @@
 package explorer
 
 import (
-	"cmp"
 	"errors"
 	"slices"
+	"sort"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -134,7 +134,7 @@ func (m *Model) untyped(all []palette.Command) []palette.Command {
 			all[i].Group = often
 		}
 	}
-	slices.SortStableFunc(all, func(a, b palette.Command) int { return cmp.Compare(rank(a), rank(b)) })
+	sort.SliceStable(all, func(i, j int) bool { return rank(all[i]) < rank(all[j]) })
 	return all
 }
 
@@ -160,18 +160,21 @@ func (m *Model) commands() []palette.Command {
 	all = append(all, m.holdCommands()...)
 	all = append(all, m.fallCommand(), m.fillCommand(), m.sortCommand(), m.tuneCommand(), m.modelCommand("NAME"))
 	knobs := m.namedKnobs()
-	slices.SortStableFunc(knobs, func(a, b namedKnob) int { return cmp.Compare(unset(a), unset(b)) })
-	for _, k := range knobs {
-		if len(k.Choices) == 0 || k.Value == "" {
-			c := palette.Command{Group: "knob", Text: "set " + k.name + ": " + k.Help, Words: "change " + k.name + " " + k.words, Value: k.Value, Line: "set " + k.name + " "}
-			if k.Section != "" {
-				c.Keys, c.Run = "p", func() tea.Cmd { m.openEditor(k.ID); return nil }
+	for _, unset := range [...]bool{false, true} { // a knob with the value 0 is asked for less than one that is set
+		for _, k := range knobs {
+			switch {
+			case (k.AtDefault || k.Value == experiment.Unset) != unset:
+			case len(k.Choices) == 0 || k.Value == "":
+				c := palette.Command{Group: "knob", Text: "set " + k.name + ": " + k.Help, Words: "change " + k.name + " " + k.words, Value: k.Value, Line: "set " + k.name + " "}
+				if k.Section != "" {
+					c.Keys, c.Run = "p", func() tea.Cmd { m.openEditor(k.ID); return nil }
+				}
+				all = append(all, c)
+			default:
+				for _, value := range k.Choices {
+					all = append(all, m.setting(k, value))
+				}
 			}
-			all = append(all, c)
-			continue
-		}
-		for _, value := range k.Choices {
-			all = append(all, m.setting(k, value))
 		}
 	}
 	all = append(all, m.shrinkCommands()...)
@@ -181,14 +184,6 @@ func (m *Model) commands() []palette.Command {
 	all = append(all, m.menuCommands("export", m.exports)...)
 	all = append(all, m.menuCommands("copy", m.copies)...)
 	return append(all, palette.LegendCommands(m.helpAt)...)
-}
-
-// unset is 1 for a knob with the value 0, which is asked for less than one that is set.
-func unset(k namedKnob) int {
-	if k.AtDefault || k.Value == experiment.Unset {
-		return 1
-	}
-	return 0
 }
 
 // holdCommands lead to the least budget from which on all that is needed is in, or everything.
