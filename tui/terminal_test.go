@@ -14,11 +14,12 @@ import (
 	"cupelscope/model/musttest"
 )
 
-// A screen that no monitor has is drawn as far as the largest that is, and takes no memory for the rest.
+// A screen that no monitor has takes no memory, and is said to be too large, as at the start.
 func TestAHugeScreenTakesNoMemory(t *testing.T) {
 	e := startExplorer(t, released, scenarioFile(t))
 	e.sees("budget")
 	musttest.Do(t, pty.Setsize(e.master, &pty.Winsize{Cols: 65_535, Rows: 65_535}))
+	e.sees("65535x65535 cells, and none is drawn above")
 	e.types("q")
 	e.endsWith(0)
 	if peak := e.cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss; peak > 800<<10 { // KiB on Linux, bytes elsewhere

@@ -17,6 +17,7 @@
 package explorer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -25,6 +26,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
 
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/draw"
@@ -149,6 +151,12 @@ func Run(ctx context.Context, opts Options) error {
 		tea.WithFilter(func(m tea.Model, msg tea.Msg) tea.Msg { return d.heed(look(m, msg)) }),
 		tea.WithOutput(d), tea.WithColorProfile(profile), tea.WithFPS(120), // the most, for the first frame
 	}, input()...)...)
+	go onResize(m.ctx, func() {
+		width, height, err := term.GetSize(os.Stdout.Fd())
+		if err = cmp.Or(err, CheckTerminal(width, height)); err != nil { // Bubble Tea does not tell of it
+			program.Send(work.Then(func() tea.Cmd { m.messages.refuse(err.Error()); return nil }))
+		}
+	})
 	ended := make(chan error, 1)
 	go func() {
 		_, err := program.Run()

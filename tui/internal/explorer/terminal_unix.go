@@ -4,6 +4,7 @@ package explorer
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"os/signal"
@@ -128,4 +129,19 @@ func (stop) Run() error {
 		}
 	}
 	return errNoShell
+}
+
+// onResize calls do after each change of the size of the terminal, until ctx ends.
+func onResize(ctx context.Context, do func()) {
+	changes := make(chan os.Signal, 1)
+	signal.Notify(changes, syscall.SIGWINCH)
+	defer signal.Stop(changes)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-changes:
+			do()
+		}
+	}
 }
