@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -73,10 +74,7 @@ func (c Cache) Validate() error {
 		}
 		return nil
 	}
-	if err := price("read", c.Read); err != nil {
-		return err
-	}
-	if err := price("write", c.Write); err != nil {
+	if err := cmp.Or(price("read", c.Read), price("write", c.Write)); err != nil {
 		return err
 	}
 	if c.Minimum < 0 || c.Minimum > model.MaxTokens+1 {

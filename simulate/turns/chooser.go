@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -32,8 +33,7 @@ func newChooser(s *Session, p Plan) (*chooser, error) {
 // all chooses the window of every request independently, on all processors, and where that
 // serves runs of requests from shortlists.
 func (c *chooser) all(ctx context.Context, b model.Budget, o Options, done func(t int, w Window, err error) error) error {
-	whole := ctx
-	group, ctx := errgroup.WithContext(ctx)
+	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(relay.Workers())
 	if err := c.estimate(ctx, b, o); err != nil {
 		return err
@@ -42,9 +42,9 @@ func (c *chooser) all(ctx context.Context, b model.Budget, o Options, done func(
 	if list != nil {
 		run = shortlisted
 	}
-	for from := 0; from < len(requests) && ctx.Err() == nil; from += run {
+	for from := 0; from < len(requests) && within.Err() == nil; from += run {
 		group.Go(func() error {
-			choose := func(t int) (Window, error) { return c.chooseAt(ctx, t, b) }
+			choose := func(t int) (Window, error) { return c.chooseAt(within, t, b) }
 			if list != nil {
 				own := *list
 				choose = func(t int) (Window, error) { return own.next(requests[t]) }
@@ -58,10 +58,7 @@ func (c *chooser) all(ctx context.Context, b model.Budget, o Options, done func(
 			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	return whole.Err()
+	return cmp.Or(group.Wait(), ctx.Err())
 }
 
 // estimate returns a *SizeError where the windows would hold far more than o.MaxItems, by

@@ -118,10 +118,6 @@ func newSession(l sessionLog) (*Session, error) {
 	s := &Session{log: l, roots: make([]int32, n), keys: make([]int32, n), messages: make([]int32, n), taken: make([]int32, n+1)}
 	newest := model.Option[time.Time]{}
 	answers, usable := 0, 0
-	for _, f := range l.Facts {
-		answers = max(answers, min(f.Answer, n))
-	}
-	s.requests, answers = make([]Request, 0, answers+1), 0
 	leaving := make([]int, n+1) // usable items that go before an index
 	sent := func(p model.Option[itemset.Prompt]) bool { return p.Value.Total() > 0 }
 	recorded := slices.ContainsFunc(l.Recorded, sent)

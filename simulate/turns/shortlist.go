@@ -74,8 +74,8 @@ type repeat struct{ at, first int32 }
 const pinnedScore = 1.0
 
 const (
-	// shortlisted is the number of requests that one shortlist goes through. Its first list
-	// costs about as much as ten windows.
+	// shortlisted is the number of requests that one shortlist goes through: few, so that all
+	// processors have some, though its first list costs about as much as ten windows.
 	shortlisted = 128
 	// startShares is for how many times the room a list is made at first, and minListed of
 	// how many items at least.

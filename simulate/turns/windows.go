@@ -105,7 +105,7 @@ func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options)
 		default:
 			return err
 		}
-		if p.Strategy == Stateless || t == 0 || !w.shares && !w.extends(windows[t-1]) {
+		if p.Strategy == Stateless || t == 0 || !w.shares && !begins(w.sequence(), windows[t-1].sequence()) {
 			if n := held.Add(int64(len(w.Items) + len(w.parts))); o.MaxItems > 0 && n > int64(o.MaxItems) {
 				return &SizeError{len(windows), o.MaxItems}
 			}
@@ -256,12 +256,6 @@ func (g growing) window() Window {
 		w.Items, w.parts = nil, w.Items
 	}
 	return w
-}
-
-// extends reports whether a window has the array of another one and at least its items.
-func (w Window) extends(o Window) bool {
-	a, b := w.sequence(), o.sequence()
-	return begins(a, b)
 }
 
 // begins reports whether a list has the array of another one and at least its length.

@@ -215,18 +215,12 @@ func (p *Runs) Before(r Row) *turns.Course {
 }
 
 // Part returns the window of one request, counted from 0, without its items. It comes from the
-// computation that the current setup needs, which may still be running. Part returns false if
-// the window is not known yet.
-func (p *Runs) Part(r Row, request int) (turns.Window, bool) {
-	q := p.rows[r].want
-	if q == nil || request >= len(q.parts) {
-		return turns.Window{}, false
+// computation that the current setup needs, which may still be running; nil if it is not known yet.
+func (p *Runs) Part(r Row, request int) *turns.Window {
+	if q := p.rows[r].want; q != nil && request < len(q.parts) {
+		return q.parts[request].Load()
 	}
-	w := q.parts[request].Load()
-	if w == nil {
-		return turns.Window{}, false
-	}
-	return *w, true
+	return nil
 }
 
 // cutting is the key of the Job that cuts a conversation into requests.

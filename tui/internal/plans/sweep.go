@@ -51,8 +51,8 @@ func (s *sweep) job(p *Runs, canWait bool) (work.Job, bool) {
 	})}, true
 }
 
-// answer returns what is known: now is the course of the policy that is edited, at the setup of
-// the totals. Old reports that they belong to an earlier setup.
+// answer returns the totals and the course that they are compared with; nil as long as none are
+// known. Old reports that they belong to an earlier setup.
 func (s *sweep) answer() (totals []turns.Totals, now *turns.Course, old bool, err error) {
 	if s.have == s.want {
 		return s.totals, s.now, false, s.err
@@ -60,23 +60,18 @@ func (s *sweep) answer() (totals []turns.Totals, now *turns.Course, old bool, er
 	return s.totals, s.now, s.totals != nil, nil
 }
 
-// Sweep returns the totals of the watermark at each low mark of turns.SweepLows, with the course
-// that they are compared with; nil before the first sweep is done. Old reports that they belong
-// to an earlier setup.
+// Sweep returns the answer for the watermark at each low mark of turns.SweepLows.
 func (p *Runs) Sweep() (totals []turns.Totals, now *turns.Course, old bool, err error) {
 	return p.sweep.answer()
 }
 
-// Map returns what the plan of the agent costs at each pair of values of Wanted.Axes, in the
-// order of turns.MapPlans; see Sweep. totals is nil while only the totals of other axes are known.
+// Map returns the answer for the plan of the agent at each pair of values of Wanted.Axes, in the
+// order of turns.MapPlans; without totals while only those of other axes are known.
 func (p *Runs) Map() (plans []turns.Plan, totals []turns.Totals, now *turns.Course, old bool, err error) {
-	m := &p.mapped
-	if m.want == nil {
-		return nil, nil, nil, false, nil
+	if m := &p.mapped; m.want != nil {
+		if plans = m.want.plans; m.have != nil && reflect.DeepEqual(plans, m.have.plans) {
+			totals, now, old, err = m.answer()
+		}
 	}
-	if plans = m.want.plans; m.have == nil || !reflect.DeepEqual(plans, m.have.plans) {
-		return plans, nil, nil, false, nil
-	}
-	totals, now, old, err = m.answer()
 	return plans, totals, now, old, err
 }

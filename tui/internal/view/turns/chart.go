@@ -33,7 +33,7 @@ func (p *View) columnOf(c *turns.Course, from, to int) column {
 	n := 0
 	for t := from; t < to; t++ {
 		if c == nil {
-			if w, ok := p.app.Turns().Part(p.row, t); ok {
+			if w := p.app.Turns().Part(p.row, t); w != nil {
 				n++
 				col.written += float64(w.Tokens)
 				col.fails = col.fails || w.Err != nil

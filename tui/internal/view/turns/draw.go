@@ -211,21 +211,20 @@ func (p *View) title(f *widget.Frame) (s string, estimated []string) {
 	cache := cacheName(p.app.Turns().Cache())
 	costs := " costs estimated " + p.unit()
 	estimated = []string{costs + ", " + cache + " ", costs + " ", " " + cache + " ", ""}
-	_, is, _ := p.app.Turns().Course(p.row)
+	_, old, _ := p.app.Turns().Course(p.row)
 	switch {
 	case p.mapped:
-		_, _, _, is, _ = p.app.Turns().Map()
+		s = "Turns  " + plain.Line(p.rule().Name, 48) + "  cost against that of " + p.side.String() + ", estimated"
+		_, _, _, old, _ = p.app.Turns().Map()
 	case p.sweep:
-		_, _, is, _ = p.app.Turns().Sweep()
+		_, _, old, _ = p.app.Turns().Sweep()
 	}
-	old := ""
-	if is {
-		old = "  (old: " + p.computing(f) + ")"
+	if old {
+		s += "  (old: " + p.computing(f) + ")"
 	}
 	if p.mapped {
-		return "Turns  " + plain.Line(p.rule().Name, 48) + old + "  cost against that of " + p.side.String() + ", estimated", estimated[2:]
+		return s, estimated[2:]
 	}
-	s += old
 	n := p.count()
 	if n == 0 {
 		return "Turns", []string{""}

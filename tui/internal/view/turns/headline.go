@@ -64,12 +64,20 @@ func (p *View) ratio(t turns.Totals, old bool) (float64, bool) {
 	return relative(t, now)
 }
 
-// relative returns what a plan costs relative to a course, for ratio.
+// relative is ratio for a course that belongs to the same setup as the plan.
 func relative(t turns.Totals, now *turns.Course) (float64, bool) {
 	if now == nil || now.Totals.Cost == 0 || now.Totals.Failed != t.Failed {
 		return 0, false
 	}
 	return t.Cost / now.Totals.Cost, true
+}
+
+// comparedWith names the policy of a course, which is not the one that is edited if the course is old.
+func (p *View) comparedWith(now *turns.Course) string {
+	if now == nil {
+		return p.side.String()
+	}
+	return now.Plan.Name
 }
 
 // versus says what a plan costs relative to the policy that is edited, the longest form first, with the

@@ -89,7 +89,7 @@ func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
 		p.drawMissing(f, r, err, "map", "the map")
 		return
 	}
-	m := heat{axes: axes, of: p.side.String(), now: now, plans: all, totals: totals, best: turns.CheapestThatFits(totals), at: p.cursor(), unbeaten: turns.Unbeaten(totals)}
+	m := heat{axes: axes, of: p.comparedWith(now), now: now, plans: all, totals: totals, best: turns.CheapestThatFits(totals), at: p.cursor(), unbeaten: turns.Unbeaten(totals)}
 	m.layOut(r)
 	f.Text(r.X+1, r.Y, r.W-2, m.sayBest(r.W-2), theme.Strong)
 	y := r.Y + 1

@@ -163,7 +163,7 @@ func (p *View) askFixed() tea.Cmd {
 	}
 	const label, help = "tokens that the log does not hold (system prompt, tools):", "every prompt begins with them; empty: what recorded usage tells, else 0"
 	return p.ask(label, help, before, func(text string, next *experiment.Setup) (label experiment.Label, err error) {
-		if next.Fixed.Set = text != ""; next.Fixed.Set {
+		if next.Fixed = (model.Option[model.Tokens]{Set: text != ""}); next.Fixed.Set {
 			next.Fixed.Value, err = model.ParseTokens(text)
 		}
 		return experiment.Label{Name: "fixed part of a prompt", From: say(now.Fixed), To: say(next.Fixed)}, err

@@ -70,7 +70,7 @@ type sweep struct {
 
 func (p *View) newSweep(totals []turns.Totals, now *turns.Course, r draw.Rect) *sweep {
 	s := &sweep{
-		of: p.side.String(), lows: turns.SweepLows(), totals: totals, min: turns.Least(totals), low: math.Inf(1), high: math.Inf(-1),
+		of: p.comparedWith(now), lows: turns.SweepLows(), totals: totals, min: turns.Least(totals), low: math.Inf(1), high: math.Inf(-1),
 		plot: draw.Rect{X: r.X + gutter, Y: r.Y + 3, W: r.W - gutter - 2, H: max(2, r.H-6)},
 	}
 	for _, t := range totals {
@@ -83,9 +83,6 @@ func (p *View) newSweep(totals []turns.Totals, now *turns.Course, r draw.Rect) *
 		s.ratios = append(s.ratios, ratio)
 	}
 	s.low, s.high = min(s.low, 1), max(s.high, 1.01)
-	if now != nil { // the policy that was edited, if the sweep is old
-		s.of = now.Plan.Name
-	}
 	switch below := s.below(); { // the line of that policy is the upper edge of a row
 	case below > 0:
 		s.high = s.low + (1-s.low)*float64(s.plot.H)/float64(below)
