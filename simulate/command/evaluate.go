@@ -87,7 +87,7 @@ func evaluate(ctx context.Context, o session.Options, v evaluateOptions, s Strea
 	if err != nil {
 		return err
 	}
-	if err := e.failures.conclude(s.Err, result.Cases, "case", "not evaluated", "there is nothing to evaluate"); err != nil {
+	if err := e.failures.say(s.Err, "case", "not evaluated"); err != nil {
 		return err
 	}
 	if err := e.streams.sayNotes(e.Choices); err != nil {
