@@ -47,23 +47,25 @@ func (l *loading) tell(m *messages, spin, ellipsis string) {
 
 // percent returns the progress of loading in percent, or -1 if the size is not known.
 func (l *loading) percent() int {
-	if l.progress == nil {
-		return -1
-	}
-	if p := l.progress.Load(); p != nil && p.Files == 0 && p.Size > 0 {
+	if p := l.soFar(); p.Files == 0 && p.Size > 0 {
 		return int(100 * p.Bytes / p.Size)
 	}
 	return -1
 }
 
+// soFar returns how far loading is; zero before anything is known.
+func (l *loading) soFar() (p itemset.Progress) {
+	if l.progress != nil && l.progress.Load() != nil {
+		p = *l.progress.Load()
+	}
+	return p
+}
+
 // words returns the progress of loading as text; "" before the first byte.
 func (l *loading) words() string {
-	if l.progress == nil {
-		return ""
-	}
-	p := l.progress.Load()
+	p := l.soFar()
 	switch {
-	case p == nil:
+	case p == itemset.Progress{}:
 		return ""
 	case p.Files > 0:
 		return fmt.Sprintf("%s, %v bytes", plain.Count(p.Files, "file"), plain.Thousands(p.Bytes))

@@ -81,13 +81,10 @@ func (m *messages) retract(text string) {
 
 // replace puts the notice by in place of text, if text is not dismissed yet; by "" removes it.
 func (m *messages) replace(text, by string) {
-	switch i := slices.Index(m.notices, text); {
-	case i < 0:
-	case by == "":
-		m.notices = slices.Delete(m.notices, i, i+1)
-	default:
+	if i := slices.Index(m.notices, text); i >= 0 {
 		m.notices[i] = by
 	}
+	m.notices = slices.DeleteFunc(m.notices, func(s string) bool { return s == "" })
 }
 
 // dismiss removes the notice that is shown. It returns false if there is none.

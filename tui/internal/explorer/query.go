@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"context"
 
 	tea "charm.land/bubbletea/v2"
@@ -79,13 +80,7 @@ func (m *Model) applyQuery(next experiment.Setup) {
 	if next.Edits.Query.Equal(now) {
 		return
 	}
-	shown := func(text string) string {
-		if text == "" {
-			return "none"
-		}
-		return text
-	}
-	label := experiment.Label{Name: "query", From: shown(now.Text), To: shown(next.Edits.Query.Text)}
+	label := experiment.Label{Name: "query", From: cmp.Or(now.Text, "none"), To: cmp.Or(next.Edits.Query.Text, "none")}
 	c := screen.To(next, label)
 	c.Merge = experiment.Query
 	m.carryOut(c, nil)

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -165,9 +166,5 @@ func fileName(source string) string {
 		}
 		return '-'
 	}, filepath.Base(source))
-	name = strings.TrimLeft(name[:min(most, len(name))], ".-")
-	if name == "" {
-		return "scenario"
-	}
-	return name
+	return cmp.Or(strings.TrimLeft(name[:min(most, len(name))], ".-"), "scenario")
 }
