@@ -73,8 +73,7 @@ type Runs struct {
 	mapped  sweep // the map of Rule
 }
 
-// Wanted says which results the screen shows, so that only those are computed, and in
-// which order. The zero Wanted needs nothing.
+// Wanted says which results the screen shows: these come first. The zero Wanted needs none.
 type Wanted struct {
 	Courses bool // the courses of the plans are shown
 	Row     Row  // the plan to compute first after All

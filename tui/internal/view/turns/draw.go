@@ -214,8 +214,9 @@ func (p *View) title(f *widget.Frame) (s string, estimated []string) {
 	_, old, _ := p.app.Turns().Course(p.row)
 	switch {
 	case p.mapped:
-		s = "Turns  " + plain.Line(p.rule().Name, 48) + "  cost against that of " + p.side.String() + ", estimated"
-		_, _, _, old, _ = p.app.Turns().Map()
+		var now *turns.Course
+		_, _, now, old, _ = p.app.Turns().Map()
+		s = "Turns  " + plain.Line(p.rule().Name, 48) + "  cost against that of " + p.comparedWith(now) + ", estimated"
 	case p.sweep:
 		_, _, old, _ = p.app.Turns().Sweep()
 	}
