@@ -307,18 +307,11 @@ func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
 			t.Errorf("%v: the palette says %q", size, text)
 		}
 		s.press("<enter>")
-		rep := s.m.exp.Outcome(experiment.A).Report
 		if n := selectedOf(s, model.Memory); n < 2 {
 			t.Errorf("%v: %d memories are in, 2 were asked for", size, n)
 		}
-		var tools model.Tokens
-		for _, i := range rep.Included {
-			if rep.Items.Loaded(int(i)).Kind == model.ToolOutput {
-				tools += rep.Items.Tokens(int(i))
-			}
-		}
-		if tools == 0 || tools*100 > rep.Effective.Target*30 {
-			t.Errorf("%v: tool outputs take %v of %v", size, tools, rep.Effective.Target)
+		if _, share := inOf(s.m.exp.Outcome(experiment.A).Report, model.ToolOutput); share == 0 || share > 30 {
+			t.Errorf("%v: tool outputs take %v %%", size, share)
 		}
 		s.press("u")
 		musttest.Is(t, s.m.exp.Setup().Policy[experiment.A].CountQuotas[0].Require, 2, size, "undone, the quotas are", s.m.exp.Setup().Policy[experiment.A])
@@ -339,13 +332,8 @@ func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
 }
 
 // selectedOf returns how many items of a kind are in with A.
-func selectedOf(s *story, kind model.Kind) (n int) {
-	rep := s.m.exp.Outcome(experiment.A).Report
-	for _, i := range rep.Included {
-		if rep.Items.Loaded(int(i)).Kind == kind {
-			n++
-		}
-	}
+func selectedOf(s *story, kind model.Kind) int {
+	n, _ := inOf(s.m.exp.Outcome(experiment.A).Report, kind)
 	return n
 }
 
