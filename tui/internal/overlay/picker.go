@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -54,11 +55,12 @@ type Picker struct {
 	left        string // the folder that was listed before
 	hidden      bool   // files whose name begins with a dot are listed too
 	entries     []entry
-	found       []int // indexes of the entries whose names have what is typed
-	short       bool  // the folder has more entries than maxEntries
-	failed      error // why the folder could not be read
-	reading     int   // how many reads are not answered yet
-	err         error // why the last pick was refused
+	match       *regexp.Regexp // what is typed
+	found       []int          // indexes of the entries whose names have it
+	short       bool           // the folder has more entries than maxEntries
+	failed      error          // why the folder could not be read
+	reading     int            // how many reads are not answered yet
+	err         error          // why the last pick was refused
 	preview     preview
 }
 
@@ -100,21 +102,20 @@ func (p *Picker) hints() []screen.Hint {
 // isPath reports whether what is typed is a path, or one of the Words, so that keys do not move in the list.
 func (p *Picker) isPath() bool { return p.line.Value() != "" && len(p.found) == 0 }
 
-// find finds the entries whose names have what is typed, first those that begin with it.
+// find finds the entries whose names have what is typed: first the one that has this name, then those that begin
+// with it.
 func (p *Picker) find() {
-	p.found = p.found[:0]
-	var others []int
-	text := strings.ToLower(p.line.Value())
+	text := p.line.Value()
+	p.match = regexp.MustCompile("(?i)" + regexp.QuoteMeta(text))
+	var ranks [3][]int
 	for i, e := range p.entries {
-		switch at := strings.Index(strings.ToLower(filepath.Base(e.path)), text); {
-		case at < 0 || slices.Contains(p.Words, text):
-		case at == 0:
-			p.found = append(p.found, i)
-		default:
-			others = append(others, i)
+		name := filepath.Base(e.path)
+		if at := p.match.FindStringIndex(name); at != nil && !slices.Contains(p.Words, text) {
+			rank := slices.Index([]bool{at[1]-at[0] == len(name), at[0] == 0, true}, true)
+			ranks[rank] = append(ranks[rank], i)
 		}
 	}
-	p.found = append(p.found, others...)
+	p.found = slices.Concat(ranks[:]...)
 	p.SetLen(len(p.found))
 	p.Top()
 }
@@ -168,6 +169,7 @@ func (p *Picker) marked() (string, func(context.Context) string) {
 // edit what is typed; of a path they only edit.
 func (p *Picker) key(msg tea.KeyPressMsg) tea.Cmd {
 	name, empty := msg.String(), p.line.Value() == ""
+	suggested, _ := p.line.Suggestions()
 	switch {
 	case name == "esc" || name == "ctrl+c":
 		p.app.Close(p)
@@ -178,7 +180,7 @@ func (p *Picker) key(msg tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		return p.pick(path)
-	case p.isPath() || msg.Text != "" || !empty && (name == "left" || name == "right"):
+	case p.isPath() || msg.Text != "" || !empty && (name == "left" || name == "right" || name == "tab" && len(suggested) > 0):
 		return p.typed(p.line.Key(msg))
 	case empty && (name == "left" || name == "backspace"):
 		return p.enter(filepath.Dir(p.folder))
@@ -378,8 +380,8 @@ func (p *Picker) row(c *draw.Canvas, r draw.Rect, e entry, chosen bool) {
 	room := r.W - 2 - len(size) - 1
 	name = plain.Line(name, room)
 	c.Text(r.X+1, r.Y, room, name, role)
-	if at := strings.Index(strings.ToLower(name), strings.ToLower(p.line.Value())); at >= 0 && at+len(p.line.Value()) <= len(name) {
-		c.Text(r.X+1+draw.Width(name[:at]), r.Y, room, name[at:at+len(p.line.Value())], theme.Match)
+	if at := p.match.FindStringIndex(name); at != nil {
+		c.Text(r.X+1+draw.Width(name[:at[0]]), r.Y, room, name[at[0]:at[1]], theme.Match)
 	}
 	c.Right(r.X, r.Y, r.W-1, size, theme.Dim)
 }

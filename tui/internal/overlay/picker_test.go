@@ -1,0 +1,33 @@
+package overlay
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"cupelscope/model/musttest"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+)
+
+// The name that is typed in full stands before longer ones, tab takes what is offered also where names have what is
+// typed, and a match is marked in its place, whatever other letters become in lower case.
+func TestNamesAreFoundAsTheyAreTyped(t *testing.T) {
+	p, _ := NewPicker(nil, FileQuestion{Words: []string{"rag"}})
+	p.take([]entry{{path: "data.json"}, {path: "rag.json"}, {path: "İstanbul.json"}, {path: "old-data"}, {path: "Data"}}, false, nil)
+	p.paste("data")
+	musttest.Is(t, p.found, []int{4, 0, 3})
+	p.key(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
+	p.paste("ra")
+	musttest.Is(t, p.current().path, "rag.json")
+	p.key(tea.KeyPressMsg{Code: tea.KeyTab})
+	musttest.Is(t, [...]any{p.line.Value(), p.isPath()}, [...]any{"rag", true}, "the word that is offered")
+	p.key(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
+	p.paste("STAN")
+	var canvas draw.Canvas
+	canvas.Reset(30, 1, theme.New(theme.NoColor, false))
+	p.row(&canvas, draw.Rect{W: 30, H: 1}, *p.current(), true)
+	musttest.Says(t, canvas.String(), "İ", "before the match")
+	musttest.Is(t, strings.ContainsRune(canvas.String(), '\uFFFD'), false, "the name is whole", canvas.String())
+}
