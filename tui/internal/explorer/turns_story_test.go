@@ -314,6 +314,7 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 				t.Errorf("%d requests do not fit at three quarters of %v", cut.Totals.Over, most)
 			}
 			s.press(":max 2000<enter>", "$", " % less")
+			s.press("$", "costs estimated in dollars, cache anthropic-5m") // another cache, the same model
 		}
 	}
 }

@@ -240,8 +240,12 @@ func valueText(f *widget.Frame, im experiment.Impact) (long, short string) {
 	case im.Anew:
 		long = "  value " + f.About() + widget.Value(im.Value)
 	case im.Others && (im.Moves() || widget.Value(im.Values[0]) != widget.Value(im.Values[1])):
-		if short = "  " + valuesText(f, im.Values); im.Pins {
+		short = "  " + valuesText(f, im.Values)
+		switch {
+		case im.Pins && im.Moves():
 			return short + ", pinned items not counted", short
+		case im.Pins:
+			return short + ", only as pinned items are not counted", short
 		}
 		return short, short
 	case im.Others:

@@ -31,8 +31,12 @@ func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
 		}
 		y = max(y, at+2)
 	}
-	how := draw.Paragraph(r.W, draw.Span{Text: p.howTo(p.row), Role: theme.Dim})
-	y += f.Lines(draw.Rect{X: r.X, Y: y, W: r.W, H: max(0, end-y)}, how)
+	for _, how := range p.howTo(p.row) {
+		if lines := draw.Paragraph(r.W, draw.Span{Text: how, Role: theme.Dim}); len(lines) <= end-y {
+			y += f.Lines(draw.Rect{X: r.X, Y: y, W: r.W, H: len(lines)}, lines)
+			break
+		}
+	}
 	for _, lines := range p.beside(r.W) {
 		if y++; y+min(len(lines), enoughBeside) < end {
 			f.Lines(draw.Rect{X: r.X, Y: y, W: r.W, H: min(len(lines), end-1-y)}, lines)
@@ -109,7 +113,7 @@ func (p *View) details(width int) (lines [][]draw.Span) {
 		lines = append(lines, more...)
 	}
 	c, _, _ := p.app.Turns().Course(p.row)
-	part(draw.Paragraph(width, widget.Plain(p.howTo(p.row))))
+	part(draw.Paragraph(width, widget.Plain(p.howTo(p.row)[0])))
 	part(p.made(c, min(width, 60)))
 	part(p.averages(c, width))
 	var notes [][]draw.Span

@@ -262,10 +262,12 @@ func (p *View) otherCut() string {
 // sentence makes a clause one.
 func sentence(clause string) string { return strings.ToUpper(clause[:1]) + clause[1:] + "." }
 
-// howTo says of a plan what an agent has to do to have it, as a sentence.
-func (p *View) howTo(row plans.Row) string {
+// howTo says of a plan what an agent has to do to have it, as a sentence, the longest form first.
+func (p *View) howTo(row plans.Row) []string {
 	name := p.called(row)
-	return strings.ToUpper(name[:1]) + name[1:] + ": " + p.how(row)[0] + "."
+	return plain.Texts(p.how(row), func(clause string) string {
+		return strings.ToUpper(name[:1]) + name[1:] + ": " + clause + "."
+	})
 }
 
 // how says what an agent has to do to have a plan, the longest form first.

@@ -128,7 +128,7 @@ func (p *View) askPrice() tea.Cmd {
 		before = priceText(now.Price)
 	}
 	empty := "costs are in input tokens"
-	if own := p.app.Turns().Billing().Input; own > 0 {
+	if own := p.ownPrice(); own > 0 {
 		empty = "the price of the model, $" + strconv.FormatFloat(own, 'f', -1, 64)
 	}
 	return p.ask("dollars for a million input tokens:", "as 3 or 2.5; empty: "+empty, before, func(text string, next *experiment.Setup) (label experiment.Label, err error) {

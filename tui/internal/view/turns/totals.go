@@ -305,8 +305,13 @@ func (p *View) totalsBar(f *widget.Frame, r draw.Rect, cost float64) {
 	}
 }
 
-// price returns the price of a million input tokens in dollars: the user's, else the model's; 0
-// where neither is known.
+// price returns the price of a million input tokens in dollars: the user's, else the model's, also
+// with another cache; 0 where neither is known.
 func (p *View) price() float64 {
-	return cmp.Or(p.app.Experiment().Setup().Price, p.app.Turns().Billing().Input)
+	return cmp.Or(p.app.Experiment().Setup().Price, p.ownPrice())
+}
+
+// ownPrice returns the price that the cache has, else the conversation's model; 0 if none is known.
+func (p *View) ownPrice() float64 {
+	return cmp.Or(p.app.Turns().Cache().Input, p.app.Turns().Caches()[0].Input)
 }
