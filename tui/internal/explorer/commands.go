@@ -70,7 +70,11 @@ func (m *Model) guide() *palette.Guide {
 		}
 	}
 	for _, t := range tasks {
-		c := m.command(m.keys.named(t.action), "")
+		a := m.keys.named(t.action)
+		if here := m.keys.find(&m.screens, a.Keys[0]); here != nil && here != a {
+			continue
+		}
+		c := m.command(a, "")
 		c.Keys, c.Text = strings.Fields(c.Keys)[0], t.wants
 		g.Tasks = append(g.Tasks, c)
 	}
