@@ -123,7 +123,7 @@ func TestNoTimeIsMadeUp(t *testing.T) {
 	if at := s.m.exp.Items().Loaded(0).Timestamp; !at.Set || !itemset.IsSynthetic(at.Value) {
 		t.Fatalf("the time of #0 is %v", at)
 	}
-	s.press("4", "without a time")
+	s.press("4", "#0 msg user ", "without a time", "#1 msg assistant ") // who speaks goes before how it is placed
 	s.seesNot("2000-01-01")
 	s.press("1<enter>", "source Chat, ")
 	s.seesNot("2000-01-01")

@@ -176,7 +176,7 @@ func (p *View) head(place int) [][]draw.Span {
 	if _, left := p.gapsTo(place); left != nil {
 		lines = append(lines, p.leftOut(left))
 	}
-	lines = append(lines, draw.FirstThatFits(width, form(true, true, true), form(false, true, true), form(true, true, false), form(false, true, false), form(true, false, false), form(false, false, false)))
+	lines = append(lines, draw.FirstThatFits(width, form(true, true, true), form(true, true, false), form(true, false, false), form(false, false, false)))
 	if partner, split := p.out.Alone(i); split {
 		lines = append(lines, draw.Paragraph(width, p.splitSpans(i, partner)...)...)
 	}
