@@ -179,6 +179,12 @@ func (p *Picker) key(msg tea.KeyPressMsg) tea.Cmd {
 		if p.err = err; err != nil || path == "" {
 			return nil
 		}
+		// The list may not be there yet, or not have all of a large folder.
+		if here := filepath.Join(p.folder, path); !filepath.IsAbs(path) && !slices.Contains(p.Words, path) {
+			if _, err := os.Stat(here); err == nil {
+				path = p.named(here)
+			}
+		}
 		return p.pick(path)
 	case p.isPath() || msg.Text != "" || !empty && (name == "left" || name == "right" || name == "tab" && len(suggested) > 0):
 		return p.typed(p.line.Key(msg))
@@ -344,6 +350,9 @@ func (p *Picker) below(c *draw.Canvas, r draw.Rect) {
 		return
 	case p.isPath() && p.reading == 0:
 		text = "no name here has this: enter opens it as a path"
+		if p.short {
+			text = "none of the first " + plain.Thousands(maxEntries) + " names has this: enter opens it as a path"
+		}
 	case p.reading > 0:
 		text = "reading " + folder
 	case p.failed != nil:

@@ -1,6 +1,9 @@
 package overlay
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -30,4 +33,15 @@ func TestNamesAreFoundAsTheyAreTyped(t *testing.T) {
 	p.row(&canvas, draw.Rect{W: 30, H: 1}, *p.current(), true)
 	musttest.Says(t, canvas.String(), "İ", "before the match")
 	musttest.Is(t, strings.ContainsRune(canvas.String(), '\uFFFD'), false, "the name is whole", canvas.String())
+}
+
+// A name that the list does not have, or not yet, is one of the folder that is shown before it is a path from the
+// working directory.
+func TestATypedNameIsOfTheFolderThatIsShown(t *testing.T) {
+	folder, opened := t.TempDir(), ""
+	musttest.Do(t, os.WriteFile(filepath.Join(folder, "picker.go"), nil, 0o600)) // the working directory has one too
+	p, _ := NewPicker(nil, FileQuestion{Folder: folder, Done: func(path string) (tea.Cmd, error) { opened = path; return nil, errors.New("stay") }})
+	p.paste("picker.go") // while the folder is still being read
+	p.key(tea.KeyPressMsg{Code: tea.KeyEnter})
+	musttest.Is(t, opened, filepath.Join(folder, "picker.go"))
 }

@@ -31,7 +31,7 @@ func gapsOf(o *experiment.Outcome) (gaps []gap) {
 			end = int(placed[k])
 		}
 		for i := from; i < end && !o.Report.In(i) && !o.Report.Noted(i); i++ {
-			left.count, left.tokens = left.count+1, left.tokens+o.Items.Tokens(i)
+			left.count, left.tokens = left.count+1, left.tokens+max(0, o.Items.Tokens(i)) // a negative size takes no room
 		}
 		if left.count > 0 && from+left.count == end {
 			gaps = append(gaps, left)

@@ -49,7 +49,7 @@ func TestWhatIsLeftOutStandsInItsPlace(t *testing.T) {
 	for round := range 60 {
 		items := make([]model.Item, 1+rng.IntN(30))
 		for i := range items {
-			items[i] = model.Item{Content: "text", Tokens: model.Tokens(1 + rng.IntN(9)), FutureRelevanceHint: model.Some(rng.Float64()), Timestamp: model.Some(time.Unix(int64(i/4*4+rng.IntN(4)), 0))}
+			items[i] = model.Item{Content: "text", Tokens: model.Tokens(rng.IntN(10) - 1), FutureRelevanceHint: model.Some(rng.Float64()), Timestamp: model.Some(time.Unix(int64(i/4*4+rng.IntN(4)), 0))}
 		}
 		set := musttest.Of(model.NewSet(items))(t)
 		policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
@@ -70,7 +70,7 @@ func TestWhatIsLeftOutStandsInItsPlace(t *testing.T) {
 		for k, last := range placed[1:] {
 			first, tokens, out := placed[k]+1, model.Tokens(0), policy.Placer != model.UShaped && placed[k]+1 < last
 			for i := first; i < last; i++ {
-				tokens += items[i].Tokens
+				tokens += max(0, items[i].Tokens)
 				out = out && !p.out.Report.In(int(i))
 			}
 			n, left := p.gapsTo(k)
