@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"time"
 
@@ -99,8 +98,8 @@ const (
 	minInflated = 16 << 20
 )
 
-// truncatedGzip is the note for a source whose compressed data ends early.
-const truncatedGzip = "compressed data ends early: what could be unpacked is read"
+// damagedGzip is the note for a source of which the compressed data is not whole.
+const damagedGzip = "compressed data ends early or is damaged: what could be unpacked is read"
 
 // unpack returns the content of data compressed with gzip, as far as it can be
 // unpacked, and other data as it is.
@@ -118,8 +117,8 @@ func unpack(ctx context.Context, name string, data []byte, limit int64) (text []
 	switch {
 	case size:
 		return nil, "", &SizeError{Name: name, Limit: limit, Unpacked: true}
-	case errors.Is(err, io.ErrUnexpectedEOF) && len(text) > 0:
-		note = truncatedGzip
+	case err != nil && len(text) > 0 && ctx.Err() == nil:
+		note = damagedGzip
 	case err != nil:
 		return nil, "", &FormatError{Name: name, Reason: "compressed with gzip, and cannot be unpacked: " + err.Error(), Known: true}
 	}

@@ -252,9 +252,11 @@ func TestEncodings(t *testing.T) {
 	}
 	bomb := gzipped(t, strings.Repeat("\x00", 40<<20))
 	cut := gzipped(t, strings.Repeat(`{"content":"x"}`, 1000))
-	l, err := Load(context.Background(), []string{"-"}, Options{Stdin: strings.NewReader(cut[:len(cut)-9])})
-	if err != nil || l.Set.Len() < 900 || !strings.Contains(l.Report.Summary(), "compressed data ends early: what could be unpacked is read") {
-		t.Errorf("cut: %v", err)
+	for name, text := range map[string]string{"cut": cut[:len(cut)-9], "wrong checksum": cut[:len(cut)-8] + "12345678", "zeros after it": cut + "\x00\x00"} {
+		l, err := Load(context.Background(), []string{"-"}, Options{Stdin: strings.NewReader(text)})
+		if err != nil || l.Set.Len() < 900 || !strings.Contains(l.Report.Summary(), "compressed data ends early or is damaged: what could be unpacked is read") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 	for name, text := range map[string]string{"bomb": bomb, "wrong": "\x1f\x8b\x08nonsense"} {
 		_, err := Load(context.Background(), []string{"-"}, Options{Stdin: strings.NewReader(text)})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"strconv"
 
 	"cupelscope/model"
@@ -46,10 +47,13 @@ func (j *judge) turns(ctx context.Context, v *verdict) error {
 		return nil
 	}
 	v.measured = model.Some(ratio)
-	v.says = fmt.Sprintf("%s times the cost of sending everything, estimated with %s%s", strconv.FormatFloat(ratio, 'f', 3, 64), sayCache(j.billing.Cache), fails)
+	digits := 3
 	if !(ratio <= v.check.Ratio) {
-		v.verdict = failing
+		if v.verdict = failing; math.Round(ratio*1000)/1000 <= v.check.Ratio {
+			digits = -1 // all, or it would read like the bound
+		}
 	}
+	v.says = fmt.Sprintf("%s times the cost of sending everything, estimated with %s%s", strconv.FormatFloat(ratio, 'f', digits, 64), sayCache(j.billing.Cache), fails)
 	return nil
 }
 

@@ -194,7 +194,10 @@ func TestChecksOfAllRequests(t *testing.T) {
 			t.Errorf("%s: %v\n%s", c.name, err, out)
 		}
 	}
-	o := session.Options{Sources: []string{"-"}, Budget: maximum("60")}
+	o := session.Options{Fixture: "agent", Budget: maximum("100k")}
+	out, _, _ := ran(check, "", o, checkOptions{Typed: typed("--max-cost-ratio 1.325")})
+	musttest.Says(t, out, "1.3250613823951236 times", "no verdict against equal numbers")
+	o = session.Options{Sources: []string{"-"}, Budget: maximum("60")}
 	if _, _, err := ran(check, `[{"page_content":"a text","metadata":{}}]`, o, checkOptions{Typed: typed("--min-prefix 1")}); !errors.Is(err, turns.ErrNoTurns) {
 		t.Errorf("documents: %v", err)
 	}

@@ -33,11 +33,11 @@ func newChooser(s *Session, p Plan) (*chooser, error) {
 // all chooses the window of every request independently, on all processors, and where that
 // serves runs of requests from shortlists.
 func (c *chooser) all(ctx context.Context, b model.Budget, o Options, done func(t int, w Window, err error) error) error {
-	group, within := errgroup.WithContext(ctx)
-	group.SetLimit(relay.Workers())
 	if err := c.estimate(ctx, b, o); err != nil {
 		return err
 	}
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(relay.Workers())
 	requests, list, run := c.session.requests, c.shortlist(b), 1
 	if list != nil {
 		run = shortlisted

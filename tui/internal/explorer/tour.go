@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"cupelscope/model"
-	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/pane"
@@ -151,8 +150,7 @@ func (m *Model) tourWinner(*experiment.Outcome) string {
 	if !wins {
 		return "the line below compares A and B"
 	}
-	by := lead.Of[side].Report.Value/lead.Of[side.Other()].Report.Value - 1
-	return fmt.Sprintf("%s wins by %s, and the line below says why", side, plain.Percent(by))
+	return widget.Ahead(side, lead.Of[side].Report.Value, lead.Of[side.Other()].Report.Value) + ", and the line below says why"
 }
 
 // isIn reports whether the item that fell out is in.
