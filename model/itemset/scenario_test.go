@@ -170,7 +170,7 @@ func TestScenarioErrorsNameTheField(t *testing.T) {
 		{"a query that is text", with(items + `,"edits":{"query":"what"}`), "f: edits.query is a string, must be an object"},
 		{"a query without hints", with(items + `,"edits":{"query":{"text":"what"}}`), "f: edits.query must have text and hints"},
 		{"a query without text", with(items + `,"edits":{"query":{"text":" ","hints":{}}}`), "f: edits.query has no text"},
-		{"a query with a hint of no item", with(items + `,"edits":{"query":{"text":"what","hints":{"2":1}}}`), "f: edits.query has a hint for item 2 of 2 items, numbered from 0"},
+		{"a query with a hint of no item", with(items + `,"edits":{"query":{"text":"what","hints":{"2":1}}}`), "f: edits.query has a hint for item 2: there are 2 items, numbered from 0"},
 		{"a query with a hint that is none", with(items + `,"edits":{"query":{"text":"what","hints":{"1":"1"}}}`), `f: edits.query has the value "1" for item 1`},
 		{"a query with more", with(items + `,"edits":{"query":{"text":"what","hints":{},"k":1}}`), `f: edits.query has "k", which is not known`},
 		{"another hash", with(items + `,"edits":{"hash":"sha256:0"}`), "f: edits.hash does not match"},

@@ -94,7 +94,7 @@ func editQuery(raw []byte, items int) (q model.Query, err error) {
 	q.Hints = make([]float64, items)
 	for i, hint := range hints {
 		if i < 0 || i >= items {
-			return q, fmt.Errorf("has a hint for item %d of %s, numbered from 0", i, plain.Count(items, "item"))
+			return q, fmt.Errorf("has a hint for item %d: %s", i, plain.ThereAre(items))
 		}
 		q.Hints[i] = hint
 	}

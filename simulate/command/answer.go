@@ -189,7 +189,7 @@ func minBudget(ctx context.Context, r *pipeline.Ranking, template model.Budget, 
 	// The preconditions come first, as they cost less than a profile.
 	switch err := simulate.Searchable(r, q.ItemIndex, q.SearchCeiling); {
 	case errors.Is(err, simulate.ErrNotAnElement):
-		return m, &request.QueryError{Field: "query.itemIndex:", Reason: fmt.Sprintf("%v: %s, numbered from 0", err, plain.Count(r.Items().Len(), "item"))}
+		return m, &request.QueryError{Field: "query.itemIndex:", Reason: fmt.Sprintf("%v: %s", err, plain.ThereAre(r.Items().Len()))}
 	case errors.Is(err, simulate.ErrCeilingLow):
 		return m, &request.QueryError{Field: "query.searchCeiling:", Reason: fmt.Sprintf("%v, which is %v", err, r.Items().Tokens(q.ItemIndex))}
 	case err != nil:

@@ -152,7 +152,7 @@ func TestBatchErrors(t *testing.T) {
 		{"a slack that leaves less than the reserve", `{"id":7,"query":{"op":"marginal","slackTokens":60},` + twoItems + `,` + reflexive +
 			`,"budget":{"maxTokens":100,"outputReserve":50}}`, invalidQuery, "query.slackTokens is 60, which leaves an invalid budget: outputReserve is 50"},
 		{"no item", query(`{"op":"minBudget","searchCeiling":100}`), invalidQuery, "query.itemIndex is required"},
-		{"an item that is not there", query(`{"op":"minBudget","itemIndex":2,"searchCeiling":100}`), invalidQuery, "targetItem must be an element of items"},
+		{"an item that is not there", query(`{"op":"minBudget","itemIndex":2,"searchCeiling":100}`), invalidQuery, "targetItem must be an element of items: there are 2 items, numbered from 0"},
 		{"an item before the first", query(`{"op":"minBudget","itemIndex":-1,"searchCeiling":100}`), invalidQuery, "targetItem must be an element of items"},
 		{"a ceiling below the item", query(`{"op":"minBudget","itemIndex":0,"searchCeiling":99}`), invalidQuery, "searchCeiling must be >= targetItem.Tokens, which is 100"},
 		{"bare that is a number", query(`{"op":"minBudget","itemIndex":0,"searchCeiling":100,"bare":1}`), invalidQuery, "query.bare is a number"},
