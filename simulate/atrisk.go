@@ -79,7 +79,7 @@ func Lost(full, small *model.Report) (lost, gained []int32) {
 
 // AtRisk is Lost at a budget and the one that is smaller by slack, from two selections
 // instead of two dry runs. Both lists are ascending, and nil with a slack of 0. The budget
-// must lie on the profile's axis; errors are as for MarginalItems.
+// must lie on the profile's axis. It refuses no slicer; other errors are as for MarginalItems.
 func (p *Profile) AtRisk(b model.Budget, slack model.Tokens) (lost, gained []int32, err error) {
 	if slack == 0 {
 		return nil, nil, nil
