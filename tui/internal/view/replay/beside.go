@@ -106,10 +106,9 @@ func (p *View) nextDifference(dir int) string {
 		k := (from + dir*by + n) % n
 		if i := int(p.steps[k].Item); i >= 0 && p.differs(i) {
 			p.List.To(k)
-			if p.met = k + 1; dir > 0 && k < from {
-				p.app.Say("round again, to the first difference")
-			} else if dir < 0 && k > from {
-				p.app.Say("round again, to the last difference")
+			p.met = k + 1
+			if (k-from)*dir < 0 {
+				p.app.Say("round again, to the " + [...]string{"last", "", "first"}[dir+1] + " difference")
 			}
 			return ""
 		}

@@ -1,6 +1,7 @@
 package window
 
 import (
+	"slices"
 	"sort"
 
 	"cupelscope/model"
@@ -24,12 +25,9 @@ func gapsOf(o *experiment.Outcome) (gaps []gap) {
 	if o.Policy.Placer == model.UShaped {
 		return nil
 	}
-	placed, from := o.Report.Placed(), 0
-	for k := range len(placed) + 1 {
-		end, left := o.Items.Len(), gap{place: k, first: from}
-		if k < len(placed) {
-			end = int(placed[k])
-		}
+	from := 0
+	for k, item := range append(slices.Clip(o.Report.Placed()), int32(o.Items.Len())) {
+		end, left := int(item), gap{place: k, first: from}
 		for i := from; i < end && !o.Report.In(i) && !o.Report.Noted(i); i++ {
 			left.count, left.tokens = left.count+1, left.tokens+max(0, o.Items.Tokens(i)) // a negative size takes no room
 		}
