@@ -103,10 +103,10 @@ func (p *Picker) hints() []screen.Hint {
 func (p *Picker) isPath() bool { return p.line.Value() != "" && len(p.found) == 0 }
 
 // find finds the entries whose names have what is typed: first the one that has this name, then those that begin
-// with it.
+// with it. The last letter goes with its accents.
 func (p *Picker) find() {
 	text := p.line.Value()
-	p.match = regexp.MustCompile("(?i)" + regexp.QuoteMeta(text))
+	p.match = regexp.MustCompile("(?i)" + regexp.QuoteMeta(text) + `\pM*`)
 	var ranks [3][]int
 	for i, e := range p.entries {
 		name := filepath.Base(e.path)
