@@ -167,12 +167,8 @@ func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.sizer.Count != nil && set.HasSizes() { // the experiment counts the sizes of its own items only
-		counts, err := c.sizer.Count(ctx, set)
-		if err != nil {
-			return nil, err
-		}
-		set = set.WithSizeCounts(counts)
+	if set, err = c.sizer.Counted(ctx, set); err != nil { // the experiment counts the sizes of its own items only
+		return nil, err
 	}
 	s, err := turns.FromItems(set, all.Told)
 	if err != nil {

@@ -311,14 +311,12 @@ func (o *Outcome) atRisk(ctx context.Context) {
 	if o.Setup.Slack == 0 {
 		return
 	}
+	var small *model.Report
 	reduced, err := o.Report.Budget.Less(o.Setup.Slack)
-	if err != nil {
-		o.SlackErr = err
-		return
+	if err == nil {
+		small, err = o.Ranking.DryRunContext(ctx, reduced)
 	}
-	small, err := o.Ranking.DryRunContext(ctx, reduced)
-	if err != nil {
-		o.SlackErr = err
+	if o.SlackErr = err; err != nil {
 		return
 	}
 	o.Lost, o.Gained = simulate.Lost(o.Report, small)

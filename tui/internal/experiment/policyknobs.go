@@ -28,7 +28,6 @@ func (e *Experiment) PolicyKnobs(now Setup, s Side, original Setup) []Knob {
 	k.addScorer(nil)
 	k.sayLeft("rows")
 	k.section, k.left = sectionQuotas, 0
-	k.has = k.e.ofKinds()
 	for _, kind := range k.quotaKinds() {
 		k.quota(kind)
 		k.countQuota(kind)
@@ -50,8 +49,7 @@ type policyKnobs struct {
 	section string
 	depth   int // of the rows that are added
 	list    []Knob
-	left    int                // rows of scorers, or kinds, beyond the bound
-	has     map[model.Kind]int // items of a kind, by fold
+	left    int // rows of scorers, or kinds, beyond the bound
 }
 
 // sayLeft adds the row that stands for what is beyond the bound.
@@ -127,26 +125,20 @@ func (e *Experiment) ofKinds() map[model.Kind]int {
 	return e.kindCounts.has
 }
 
-// add appends a knob, in the section that is open.
+// add appends a knob, in the section that is open. What is wrong with a value is said under the
+// name of its row, in place of its path in the policy's JSON.
 func (k *policyKnobs) add(knob Knob) {
 	knob.Section, knob.Depth, knob.Typed = k.section, k.depth, true
-	name := knob.Called()
-	step, parse := knob.step, knob.parse
-	knob.step = func(dir int, big bool) (Setup, error) { return named(name)(step(dir, big)) }
-	knob.parse = func(text string) (Setup, error) { return named(name)(parse(text)) }
-	k.list = append(k.list, knob)
-}
-
-// named returns a function that says what is wrong with a value of a knob under the name of
-// its row, in place of its path in the policy's JSON.
-func named(row string) func(Setup, error) (Setup, error) {
-	return func(s Setup, err error) (Setup, error) {
-		var wrong *model.PolicyError
-		if errors.As(err, &wrong) && strings.Contains(wrong.Field, ".") {
-			err = fmt.Errorf("%s %s", row, wrong.Reason)
+	step, parse, name := knob.step, knob.parse, knob.Called()
+	named := func(s Setup, err error) (Setup, error) {
+		if wrong, is := errors.AsType[*model.PolicyError](err); is && strings.Contains(wrong.Field, ".") {
+			err = fmt.Errorf("%s %s", name, wrong.Reason)
 		}
 		return s, err
 	}
+	knob.step = func(dir int, big bool) (Setup, error) { return named(step(dir, big)) }
+	knob.parse = func(text string) (Setup, error) { return named(parse(text)) }
+	k.list = append(k.list, knob)
 }
 
 // atStart returns a function that gives the row of a scorer the value that it had in the
@@ -241,8 +233,7 @@ func (k *policyKnobs) number(id KnobID, label, help string, v, step float64, set
 		if err != nil && big {
 			return knob.step(dir, false)
 		}
-		var beyond *model.PolicyError
-		if errors.As(err, &beyond) {
+		if beyond, is := errors.AsType[*model.PolicyError](err); is {
 			_, bound, _ := strings.Cut(beyond.Reason, "must be ")
 			err = fmt.Errorf("%s: %w (%s)", label, errAtLimit, bound)
 		}

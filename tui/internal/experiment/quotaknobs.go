@@ -48,22 +48,17 @@ const (
 	shared     = "Every kind has a share now, by its tokens"
 )
 
-// undivided returns why no quotas can be set with the slicer, or "" if they can.
-func (k *policyKnobs) undivided() string {
-	if k.policy.Slicer.Divisible() {
+// Undivided returns why no quotas can be set with a slicer, or "" if they can.
+func Undivided(slicer model.SlicerType) string {
+	if slicer.Divisible() {
 		return ""
 	}
-	return Undivided(k.policy.Slicer)
-}
-
-// Undivided is why no quotas can be set with a slicer that is not Divisible.
-func Undivided(slicer model.SlicerType) string {
 	return "quotas are not possible with the slicer " + string(slicer) + ": c takes another"
 }
 
 // sharesExcluded returns why no share of the room can be set for a kind, or "" if one can.
 func (k *policyKnobs) sharesExcluded(kind model.Kind, column string) string {
-	if why := k.undivided(); why != "" || len(k.policy.CountQuotas) == 0 {
+	if why := Undivided(k.policy.Slicer); why != "" || len(k.policy.CountQuotas) == 0 {
 		return why
 	}
 	instead := kind.Noun() + " " + maxCount
@@ -79,7 +74,7 @@ func (k *policyKnobs) sharesExcluded(kind model.Kind, column string) string {
 
 // countsExcluded returns why no number of items can be set for a kind, or "" if one can.
 func (k *policyKnobs) countsExcluded(kind model.Kind, column string) string {
-	if why := k.undivided(); why != "" || len(k.policy.Quotas) == 0 {
+	if why := Undivided(k.policy.Slicer); why != "" || len(k.policy.Quotas) == 0 {
 		return why
 	}
 	q := k.policy.Quotas[0]
@@ -199,7 +194,7 @@ func (k *policyKnobs) quota(kind model.Kind) {
 // countQuota adds the rows of a kind's number of items: the least and the most.
 func (k *policyKnobs) countQuota(kind model.Kind) {
 	at := slices.IndexFunc(k.policy.CountQuotas, func(q model.CountQuota) bool { return q.Kind.Is(kind) })
-	has := k.has[kind.Fold()]
+	has := k.e.ofKinds()[kind.Fold()]
 	var now model.CountQuota
 	if at >= 0 {
 		now = k.policy.CountQuotas[at]

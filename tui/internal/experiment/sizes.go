@@ -21,6 +21,18 @@ type Sizer struct {
 	Text func(items *model.Set, i, size int) (string, bool)
 }
 
+// Counted returns a set with the counts of its cuts and notes. The error is that of Count.
+func (s Sizer) Counted(ctx context.Context, items *model.Set) (*model.Set, error) {
+	if s.Count == nil || !items.HasSizes() {
+		return items, nil
+	}
+	counts, err := s.Count(ctx, items)
+	if err != nil {
+		return nil, err
+	}
+	return items.WithSizeCounts(counts), nil
+}
+
 // Uncounted returns the items that are shown and what counts their cuts and notes; false if
 // all are counted. Until then a cut counts as what its rule asks for.
 func (e *Experiment) Uncounted() (*model.Set, Sizer, bool) {

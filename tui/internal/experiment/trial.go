@@ -109,12 +109,8 @@ func (t Trial) report(ctx context.Context) (*pipeline.Ranking, *model.Report, er
 		if items, err = itemsAt(t.loaded, whole, edits, t.moment); err != nil {
 			return nil, nil, err
 		}
-		if t.sizer.Count != nil && items.HasSizes() {
-			counts, err := t.sizer.Count(ctx, items)
-			if err != nil {
-				return nil, nil, err
-			}
-			items = items.WithSizeCounts(counts)
+		if items, err = t.sizer.Counted(ctx, items); err != nil {
+			return nil, nil, err
 		}
 	}
 	p, err := pipeline.New(policyAt(t.next.Policy[t.Side], t.moment))

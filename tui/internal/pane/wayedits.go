@@ -57,12 +57,8 @@ func shrinkWay(ctx context.Context, out *experiment.Outcome, sizer experiment.Si
 		if err != nil || slices.Contains(now.To, to) {
 			continue // the size is there already, or one too many
 		}
-		if sizer.Count != nil {
-			counts, err := sizer.Count(ctx, set)
-			if err != nil {
-				return nil, err
-			}
-			set = set.WithSizeCounts(counts)
+		if set, err = sizer.Counted(ctx, set); err != nil {
+			return nil, err
 		}
 		way, err := wayWith(ctx, out, set, item)
 		if way != nil {
