@@ -1,6 +1,8 @@
 package draw
 
 import (
+	"slices"
+
 	"cupelscope/model"
 	"cupelscope/tui/internal/theme"
 )
@@ -49,12 +51,7 @@ func Cells(parts []Part, width int) []int {
 		left -= cells[i]
 	}
 	for ; left > 0; left-- {
-		best := 0
-		for i := range remainder {
-			if remainder[i] > remainder[best] {
-				best = i
-			}
-		}
+		best := slices.Index(remainder, slices.Max(remainder))
 		cells[best]++
 		remainder[best] = -1
 	}
@@ -62,12 +59,7 @@ func Cells(parts []Part, width int) []int {
 		if p.Tokens <= 0 || cells[i] > 0 {
 			continue
 		}
-		widest := 0
-		for j := range cells {
-			if cells[j] > cells[widest] {
-				widest = j
-			}
-		}
+		widest := slices.Index(cells, slices.Max(cells))
 		if cells[widest] < 2 {
 			break
 		}

@@ -112,20 +112,12 @@ func level(covered, all model.Tokens) uint8 {
 	return uint8(min(3, 1+int(3*(float64(covered)/float64(all)))))
 }
 
-// LevelGlyph returns the glyph of a level.
-func LevelGlyph(g *theme.Glyphs, level uint8) rune {
-	if level >= LevelNote {
-		return g.Sizes[level-LevelNote]
-	}
-	return g.Strip[level]
-}
-
 // Strip draws the levels of one item along the first row of r. Each level must be from 0 to 4,
 // as Scale.Levels returns them, or one that stands for sizes. Column here, where the current
 // budget is, is marked and shows in: whether the item is in at exactly that budget.
 func (c *Canvas) Strip(r Rect, levels []uint8, here int, in bool) {
 	for k := range min(r.W, len(levels)) {
-		glyph, role := stripCell(c.Glyphs(), levels[k], k == here, in)
+		glyph, role := StripCell(c.Glyphs(), levels[k], k == here, in)
 		c.Set(r.X+k, r.Y, glyph, role)
 	}
 }
@@ -133,26 +125,31 @@ func (c *Canvas) Strip(r Rect, levels []uint8, here int, in bool) {
 // StripSpans returns what Strip draws.
 func StripSpans(g *theme.Glyphs, levels []uint8, here int, in bool) (all []Span) {
 	for k, level := range levels {
-		glyph, role := stripCell(g, level, k == here, in)
+		glyph, role := StripCell(g, level, k == here, in)
 		all = append(all, Span{string(glyph), role})
 	}
 	return all
 }
 
-func stripCell(g *theme.Glyphs, level uint8, here, in bool) (rune, theme.Role) {
+// StripCell returns the glyph and the role of a cell of a strip; here and in are as for Strip.
+func StripCell(g *theme.Glyphs, level uint8, here, in bool) (rune, theme.Role) {
+	glyph, role := g.Strip[min(level, 4)], theme.StripIn
+	if level >= LevelNote {
+		glyph = g.Sizes[level-LevelNote]
+	}
 	switch {
 	case here && in:
-		return g.StripHereIn, theme.StripHere
+		glyph, role = g.StripHereIn, theme.StripHere
 	case here:
-		return g.StripHere, theme.StripHere
+		glyph, role = g.StripHere, theme.StripHere
 	case level == 0:
-		return LevelGlyph(g, level), theme.StripOut
+		role = theme.StripOut
 	case level <= 3:
-		return LevelGlyph(g, level), theme.StripSome
+		role = theme.StripSome
 	case level == LevelNote:
-		return LevelGlyph(g, level), theme.Dim
+		role = theme.Dim
 	}
-	return LevelGlyph(g, level), theme.StripIn
+	return glyph, role
 }
 
 // Ruler writes budgets above a strip of the scale: the least and the largest at

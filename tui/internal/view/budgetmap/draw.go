@@ -311,25 +311,14 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 		return
 	}
 	for k := range min(r.W, len(l.line.levels)) {
-		role, glyph := theme.StripIn, draw.LevelGlyph(g, l.line.levels[k])
-		if l.pinned {
-			role = theme.BarPinned
-		}
+		glyph, role := draw.StripCell(g, l.line.levels[k], k == here, l.in)
 		switch level := l.line.levels[k]; {
 		case k == here && l.risk:
 			role, glyph = theme.Risk, l.glyph
-		case k == here && l.in:
-			role, glyph = theme.StripHere, g.StripHereIn
-		case k == here:
-			role, glyph = theme.StripHere, g.StripHere
-		case level == 0:
-			role = theme.StripOut
-		case level == draw.LevelNote:
-			role = theme.Dim
-		case level < 4 && !l.pinned:
-			role = theme.StripSome
-		case level == 4 && l.pinned: // colour alone must not tell the state
-			glyph = l.glyph
+		case k != here && l.pinned && level > 0:
+			if role = theme.BarPinned; level == 4 { // colour alone must not tell the state
+				glyph = l.glyph
+			}
 		}
 		f.Set(r.X+k, r.Y, glyph, role)
 	}

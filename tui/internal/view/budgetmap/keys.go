@@ -1,8 +1,6 @@
 package budgetmap
 
-import (
-	"cupelscope/tui/internal/screen"
-)
+import "cupelscope/tui/internal/screen"
 
 // New returns the view. It calls app for what the program does.
 func New(app screen.App) *View { return &View{app: app} }
