@@ -60,26 +60,23 @@ func (m *Menu) Hints() []screen.Hint {
 // Key moves the cursor, or closes the menu and runs the choice with that key. Any other key
 // leaves the menu open, so that the key after it is not taken for a command; a message says so.
 func (m *Menu) Key(msg tea.KeyPressMsg) tea.Cmd {
-	at := slices.IndexFunc(m.choices, func(c Choice) bool { return c.Key == msg.String() })
-	switch msg.String() {
+	switch name := msg.String(); name {
 	case "up", "k":
 		m.Move(-1)
-		return nil
 	case "down", "j":
 		m.Move(1)
-		return nil
 	case "enter":
-		at = m.Cursor()
-	}
-	switch {
-	case at >= 0:
-		m.To(at)
 		return m.run()
-	case msg.String() == "esc" || msg.String() == "ctrl+c":
+	case "esc", "ctrl+c":
 		m.app.Close(m)
 		m.app.Say("cancelled: " + m.verb)
 	default:
-		m.app.Refuse("nothing to " + m.verb + " with " + plain.Line(msg.String(), 20) + ": a letter of the list, or esc")
+		at := slices.IndexFunc(m.choices, func(c Choice) bool { return c.Key == name })
+		if at >= 0 {
+			m.To(at)
+			return m.run()
+		}
+		m.app.Refuse("nothing to " + m.verb + " with " + plain.Line(name, 20) + ": a letter of the list, or esc")
 	}
 	return nil
 }
@@ -89,11 +86,9 @@ func (m *Menu) Paste(string) tea.Cmd { return nil }
 
 // Click runs the choice at a cell.
 func (m *Menu) Click(x, y int) tea.Cmd {
-	row, ok := m.RowAt(x, y)
-	if !ok {
+	if !m.ClickRow(x, y) {
 		return nil
 	}
-	m.To(row)
 	return m.run()
 }
 

@@ -302,11 +302,9 @@ func (p *Picker) wheel(by int) {
 // click picks the file that was last drawn at the cell (x, y), or enters the
 // folder there.
 func (p *Picker) click(x, y int) tea.Cmd {
-	row, ok := p.RowAt(x, y)
-	if !ok || p.current() == nil {
+	if p.current() == nil || !p.ClickRow(x, y) {
 		return nil
 	}
-	p.To(row)
 	return p.open()
 }
 

@@ -106,6 +106,15 @@ func (l *List) RowAt(x, y int) (int, bool) {
 	return row, l.at.Contains(x, y) && row < l.n
 }
 
+// ClickRow puts the cursor on the row that was last drawn at a cell, and reports whether there is one.
+func (l *List) ClickRow(x, y int) bool {
+	row, ok := l.RowAt(x, y)
+	if ok {
+		l.To(row)
+	}
+	return ok
+}
+
 // fixed returns how many rows do not scroll: none if there is no room for others too.
 func (l *List) fixed() int {
 	if l.at.H <= l.Fixed {

@@ -32,16 +32,6 @@ func (b *SearchBox) SetText(text string) { b.line = NewInput(text, nil) }
 // Insert inserts text into the line and reports whether the line changed.
 func (b *SearchBox) Insert(text string) (changed bool) { return b.line.Paste(text) }
 
-// ClickRow puts the cursor on the row that was last drawn at the cell (x, y). It
-// reports whether there is such a row.
-func (b *SearchBox) ClickRow(x, y int) bool {
-	row, ok := b.RowAt(x, y)
-	if ok {
-		b.To(row)
-	}
-	return ok
-}
-
 // SearchTexts holds the texts of a box: Title stands in its frame, Label before the
 // line, State at the end of the line, and None in place of the rows if there are
 // none. Above and Below are how many lines below the line and at the bottom of the box stay
