@@ -9,6 +9,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
 	"cupelscope/tui/internal/work"
 )
 
@@ -25,6 +26,14 @@ type OverKnob struct {
 	Knob   experiment.Knob
 	Number model.Number
 	Over   *simulate.ProfileOver // nil: not tried, or not to its end
+}
+
+// Text writes a value of the number.
+func (k OverKnob) Text(v float64) string {
+	if k.Knob.Percent {
+		return widget.Share(v)
+	}
+	return widget.NumberText(k.Number, v)
 }
 
 // Trying the values of a number may be at most MaxWayWork of work, see simulate.OverWork, and

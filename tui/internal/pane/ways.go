@@ -223,12 +223,8 @@ func (w Way) name() string {
 }
 
 func (w Way) value(v float64) string {
-	if w.Number.Set && w.Number.Value.PerUnit > 1 {
-		text := w.Number.Value.Text(v)
-		if w.Knob.Percent {
-			text += " %"
-		}
-		return text
+	if w.Number.Set {
+		return OverKnob{Knob: w.Knob, Number: w.Number.Value}.Text(v)
 	}
 	return model.Tokens(v).String()
 }

@@ -50,7 +50,7 @@ func (p *Editor) summary(section []line) string {
 			switch k := p.All[i]; {
 			case k.Share:
 				set = append(set, k.Label+" "+plain.Percent(k.Bar.Value))
-			case k.Column != "" && k.Excluded == "" && k.Value != experiment.Unset:
+			case isSet(k):
 				set = append(set, k.Called()+" "+k.Value)
 			}
 		}
@@ -59,6 +59,11 @@ func (p *Editor) summary(section []line) string {
 		return "none set"
 	}
 	return strings.Join(set, ", ")
+}
+
+// isSet reports whether a knob is a quota that limits its kind.
+func isSet(k experiment.Knob) bool {
+	return k.Column != "" && k.Excluded == "" && k.Value != experiment.Unset
 }
 
 // minRanked is the number of items below which the list by score is not drawn.

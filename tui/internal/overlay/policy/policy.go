@@ -171,18 +171,9 @@ func (p *Editor) ToKnob(id experiment.KnobID) {
 // ToQuotas puts the cursor on the first quota that is set, or on the first cell
 // of the matrix if none is.
 func (p *Editor) ToQuotas() {
-	first := -1
-	for i, k := range p.All {
-		if k.Column == "" {
-			continue
-		}
-		if k.Excluded == "" && k.Value != experiment.Unset {
-			first = i
-			break
-		}
-		if first < 0 {
-			first = i
-		}
+	first := slices.IndexFunc(p.All, isSet)
+	if first < 0 {
+		first = slices.IndexFunc(p.All, func(k experiment.Knob) bool { return k.Column != "" })
 	}
 	p.To(first)
 	_, p.col = p.lineOf(p.Cursor())

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"cupelscope/model"
@@ -61,10 +60,8 @@ func (p *preview) ask(exp *experiment.Experiment, side experiment.Side, original
 			s.why = err.Error()
 		} else if trial, ok := exp.Try(side, next); ok {
 			s.trial = trial
-			knobs := exp.PolicyKnobs(next, side, original)
-			if at := slices.IndexFunc(knobs, func(there experiment.Knob) bool { return there.ID == k.ID }); at >= 0 {
-				s.to = knobs[at].Value
-			}
+			there, _ := experiment.FindKnob(exp.PolicyKnobs(next, side, original), k.ID)
+			s.to = there.Value
 		} else {
 			return // there is no result to compare with
 		}

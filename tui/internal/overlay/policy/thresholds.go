@@ -36,7 +36,7 @@ func (p *thresholds) lines(f *widget.Frame, focus experiment.Knob, width int) (l
 		}
 		here := t.Over.At(t.Number.Value)
 		change := t.Over.Between(here, to)
-		head := t.Knob.Called() + " " + valueText(t, t.Number.Value) + " " + f.Glyphs().Arrow + " " + valueText(t, value) + "  "
+		head := t.Knob.Called() + " " + t.Text(t.Number.Value) + " " + f.Glyphs().Arrow + " " + t.Text(value) + "  "
 		moves := []draw.Span{{Text: "no result", Role: theme.Loss}}
 		if !change.None {
 			resized := experiment.ResizesOver(t.Over, p.Out.Items, change.Resized, here, to)
@@ -45,14 +45,6 @@ func (p *thresholds) lines(f *widget.Frame, focus experiment.Knob, width int) (l
 		lines = append(lines, append([]draw.Span{{Text: head, Role: theme.Dim}}, moves...))
 	}
 	return lines
-}
-
-// valueText writes a value of the number.
-func valueText(t pane.OverKnob, v float64) string {
-	if t.Knob.Percent {
-		return widget.Share(v)
-	}
-	return widget.NumberText(t.Number, v)
 }
 
 // nearest returns the stretch of values beside the one in force that is nearer to it, and its nearest
