@@ -196,16 +196,6 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 	return all
 }
 
-// inBetween says at how many budgets an item is in, of those from where it is first in to where it
-// stays in, or to the ceiling where it does not.
-func inBetween(f *widget.Frame, sum simulate.Summary) string {
-	last := f.Out.Profile.Axis().End()
-	if sum.StaysFrom.Set {
-		last = sum.StaysFrom.Value - 1
-	}
-	return "in at " + plain.Percent(sum.Share) + " of the budgets from " + f.BudgetText(sum.FirstIn.Value) + " to " + f.BudgetText(last)
-}
-
 // sentences returns the forms of the sentence without the search, from long to short.
 func sentences(f *widget.Frame, i int) [][]draw.Span {
 	if survivor := f.Out.Report.Survivor(i); survivor != i {
@@ -246,11 +236,7 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 	if sum.StaysFrom.Set {
 		stays = []draw.Span{widget.Plain("stays from "), strong(sum.StaysFrom.Value)}
 	}
-	last := end
-	if sum.StaysFrom.Set {
-		last = sum.StaysFrom.Value - 1
-	}
-	between := "comes and goes up to " + f.BudgetText(last) + ", in at " + plain.Percent(sum.Share) + " of these budgets"
+	between := "comes and goes up to " + f.BudgetText(sum.StaysFrom.Or(end+1)-1) + ", in at " + plain.Percent(sum.Share) + " of these budgets"
 	switch {
 	case !sum.StaysFrom.Set && sum.Ranges == 1:
 		between = "then out"
@@ -270,23 +256,21 @@ func SearchSpans(f *widget.Frame, i int) [][]draw.Span {
 	if !competes(f.Out, i) {
 		return nil
 	}
-	return [][]draw.Span{{searchSpan(f, f.Out.Report.Survivor(i))}}
-}
-
-func searchSpan(f *widget.Frame, i int) draw.Span {
+	i = f.Out.Report.Survivor(i)
 	first := f.Out.Profile.Summary(i).FirstIn
 	got, err := f.Out.Search(i)
+	text, role := " says "+f.BudgetText(got.Value), theme.Warn
 	switch {
 	case errors.Is(err, simulate.ErrSearchNotMonotonic):
-		return widget.Plain(binarySearch + " has no answer under quotas; this is exact")
+		text, role = " has no answer under quotas; this is exact", theme.Plain
 	case err != nil:
-		return widget.Plain(binarySearch + " is refused: " + plain.Line(err.Error(), 80))
+		text, role = " is refused: "+plain.Line(err.Error(), 80), theme.Plain
 	case !got.Set && first.Set:
-		return draw.Span{Text: binarySearch + " finds none", Role: theme.Warn}
+		text = " finds none"
 	case !got.Set:
-		return widget.Plain(binarySearch + " finds none either")
+		text, role = " finds none either", theme.Plain
 	case got == first:
-		return widget.Plain(binarySearch + " says the same")
+		text, role = " says the same", theme.Plain
 	}
-	return draw.Span{Text: binarySearch + " says " + f.BudgetText(got.Value), Role: theme.Warn}
+	return [][]draw.Span{{{Text: binarySearch + text, Role: role}}}
 }

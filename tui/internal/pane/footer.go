@@ -20,14 +20,13 @@ func Hints(f *widget.Frame, r draw.Rect, hints []screen.Hint) []draw.Rect {
 	}
 	width := func(h screen.Hint) int { return draw.Width(h.Key) + 1 + draw.Width(h.Text) + 2 }
 	x, end := r.X+1, r.X+r.W
-	last := hints[len(hints)-1]
 	kept := len(hints) - 1 // the hints from here on are always shown
-	room := end - x - width(last)
+	room := end - x - width(hints[kept])
 	if kept > 0 && hints[kept-1].Key == ":" && r.W >= paletteWidth {
 		kept--
 		room -= width(hints[kept])
 	}
-	for i, h := range hints[:len(hints)-1] {
+	for i, h := range hints {
 		switch {
 		case i >= kept:
 		case width(h) > room:
@@ -35,10 +34,10 @@ func Hints(f *widget.Frame, r draw.Rect, hints []screen.Hint) []draw.Rect {
 		default:
 			room -= width(h)
 		}
-		at[i] = draw.Rect{X: x, Y: r.Y, W: width(h) - 2, H: 1}
-		x += f.Spans(x, r.Y, end-x, draw.Span{Text: h.Key + " ", Role: theme.Key}, draw.Span{Text: h.Text + "  ", Role: theme.Dim})
+		n := f.Spans(x, r.Y, end-x, draw.Span{Text: h.Key + " ", Role: theme.Key}, draw.Span{Text: h.Text, Role: theme.Dim})
+		at[i] = draw.Rect{X: x, Y: r.Y, W: n, H: 1}
+		x += n + 2
 	}
-	at[len(at)-1] = draw.Rect{X: x, Y: r.Y, W: f.Spans(x, r.Y, end-x, draw.Span{Text: last.Key + " ", Role: theme.Key}, draw.Span{Text: last.Text, Role: theme.Dim}), H: 1}
 	return at
 }
 

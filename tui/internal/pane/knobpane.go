@@ -195,12 +195,10 @@ func (p *KnobPane) inLine(f *widget.Frame, row int) (label, value string) {
 func (p *KnobPane) order() []int {
 	var rows []int
 	for i := range p.All {
-		if i < alwaysShown || i != p.Cursor() {
-			rows = append(rows, i)
-		}
+		rows = append(rows, i)
 	}
-	if p.Cursor() >= alwaysShown {
-		rows = slices.Insert(rows, alwaysShown, p.Cursor())
+	if at := p.Cursor(); at >= alwaysShown {
+		rows = slices.Insert(slices.Delete(rows, at, at+1), alwaysShown, at)
 	}
 	return rows
 }

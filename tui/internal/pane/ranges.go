@@ -215,10 +215,11 @@ func (p *ranges) drawMarks(f *widget.Frame, r draw.Rect, scale draw.Scale) (rows
 
 // sentence says in words at how many budgets the item is in.
 func (p *ranges) sentence(f *widget.Frame) []draw.Span {
-	text := plain.Count(p.Ranges, "range") + ": " + inBetween(f, p.Summary)
+	first, end := f.BudgetText(p.FirstIn.Value), f.Out.Profile.Axis().End()
+	text := plain.Count(p.Ranges, "range") + ": in at " + plain.Percent(p.Share) + " of the budgets from " + first + " to " + f.BudgetText(p.StaysFrom.Or(end+1)-1)
 	switch {
 	case p.StaysFrom.Set && p.Ranges == 1:
-		text = "in at every budget from " + f.BudgetText(p.FirstIn.Value) + " to " + f.BudgetText(f.Out.Profile.Axis().End())
+		text = "in at every budget from " + first + " to " + f.BudgetText(end)
 	case !p.StaysFrom.Set:
 		text += ", and out at the last of them"
 	}

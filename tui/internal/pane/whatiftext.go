@@ -306,12 +306,10 @@ func (w whatIfText) names(list []int32) string {
 
 // noResult says why there would be no result.
 func noResult(err error) string {
-	var pinned *model.PinnedError
-	var over *model.OverflowError
-	switch {
-	case errors.As(err, &pinned):
+	if pinned, is := errors.AsType[*model.PinnedError](err); is {
 		return "no result: pinned items need " + pinned.Pinned.String() + ", the budget leaves " + pinned.Available.String()
-	case errors.As(err, &over):
+	}
+	if over, is := errors.AsType[*model.OverflowError](err); is {
 		return "no result: what must be in takes " + over.Merged.String() + ", the target is " + over.Target.String()
 	}
 	return "no result"

@@ -181,13 +181,9 @@ func Signed(t model.Tokens) string {
 	return theme.Minus + (-t).String()
 }
 
-// SignedValue formats a value with a sign and two decimals, as signedDecimal does.
-func SignedValue(v float64) string { return signedDecimal(v, 2) }
-
-// signedDecimal formats a number with a sign and so many decimals. What rounds to 0 has a
-// plus: "+0.0".
-func signedDecimal(v float64, decimals int) string {
-	s := strings.TrimPrefix(separated(v, decimals), "-")
+// SignedValue formats a value with a sign and two decimals. What rounds to 0 has a plus: "+0.00".
+func SignedValue(v float64) string {
+	s := strings.TrimPrefix(separated(v, 2), "-")
 	if v >= 0 || strings.Trim(s, "0.") == "" {
 		return "+" + s
 	}

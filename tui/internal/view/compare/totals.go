@@ -124,11 +124,10 @@ func (p *View) drawVerdict(f *widget.Frame, r draw.Rect) int {
 // countKinds counts the items of each kind that A and B include.
 func countKinds(a, b *model.Report) [][2]int {
 	counts := make([][2]int, len(a.Items.Kinds()))
-	for _, i := range a.Included {
-		counts[a.Items.KindID(int(i))][0]++
-	}
-	for _, i := range b.Included {
-		counts[a.Items.KindID(int(i))][1]++
+	for s, rep := range [...]*model.Report{a, b} {
+		for _, i := range rep.Included {
+			counts[a.Items.KindID(int(i))][s]++
+		}
 	}
 	return counts
 }
