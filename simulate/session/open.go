@@ -178,7 +178,7 @@ func (o Options) choices(ctx context.Context, in Input) (*Choices, error) {
 		return nil, fmt.Errorf("--fixture %s and the source %s: give one of them", o.Fixture, o.Sources[0])
 	}
 	if _, ok := fixtures.Find(o.Fixture); o.Fixture != "" && !ok {
-		return nil, fmt.Errorf("--fixture: %.40q is not known; known are %s", o.Fixture, strings.Join(fixtures.Names(), ", "))
+		return nil, fmt.Errorf("--fixture: %w", unknown(o.Fixture, fixtures.Names()))
 	}
 	if err := itemset.CheckSources(o.Sources); err != nil {
 		return nil, err

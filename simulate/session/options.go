@@ -150,7 +150,7 @@ func (o Options) policy(ctx context.Context) (model.Option[model.Policy], error)
 	case o.Preset != "":
 		p, ok := model.Preset(o.Preset)
 		if !ok {
-			return none, fmt.Errorf("--preset: %.40q is not known; known are %s", o.Preset, strings.Join(model.PresetNames(), ", "))
+			return none, fmt.Errorf("--preset: %w", unknown(o.Preset, model.PresetNames()))
 		}
 		return model.Some(p), nil
 	case o.Policy != "":
@@ -209,7 +209,12 @@ func FindName[T ~string](text string, known []T) (T, error) {
 			return k, nil
 		}
 	}
-	return "", fmt.Errorf("%.40q is not known; known are %s", text, strings.Join(model.Names(known), ", "))
+	return "", unknown(text, model.Names(known))
+}
+
+// unknown is the error of a name that is none of those that are known.
+func unknown(name string, known []string) error {
+	return fmt.Errorf("%.40q is not known; known are %s", name, strings.Join(known, ", "))
 }
 
 // selected is the number that --select gives, or 0 where none is given or it names a

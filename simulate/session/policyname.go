@@ -96,14 +96,13 @@ func ParsePolicy(ctx context.Context, name string) (PolicyOf, error) {
 // anotherSlicer returns what SLICER or SLICER:SIZE means: the policy of the source with
 // that slicer; is is false for any other name.
 func anotherSlicer(name string) (of PolicyOf, is bool, err error) {
-	slicer, size, sized := strings.Cut(name, ":")
-	types := model.SlicerTypes()
-	k := slices.IndexFunc(types, func(known model.SlicerType) bool { return strings.EqualFold(slicer, string(known)) })
-	if k < 0 {
+	text, size, sized := strings.Cut(name, ":")
+	slicer, err := FindName(text, model.SlicerTypes())
+	if err != nil {
 		return nil, false, nil
 	}
 	change := func(p *model.Policy) error {
-		p.SetSlicer(types[k])
+		p.SetSlicer(slicer)
 		if sized {
 			return resize(p, size)
 		}
@@ -123,13 +122,13 @@ func anotherSlicer(name string) (of PolicyOf, is bool, err error) {
 // withPolicy returns o with the flags that lead to the policy of that name. There are
 // none for the policyB of a scenario; that leaves o as it is.
 func (o Options) withPolicy(name string) Options {
-	slicer, _, sized := strings.Cut(name, ":")
+	text, _, sized := strings.Cut(name, ":")
 	own, _, _ := strings.Cut(o.Slicer, ":")
-	switch isSlicer := slices.ContainsFunc(model.SlicerTypes(), func(s model.SlicerType) bool { return strings.EqualFold(string(s), slicer) }); {
-	case strings.EqualFold(name, ownPolicy), strings.EqualFold(name, ownPolicyB), isSlicer && !sized && strings.EqualFold(slicer, own):
+	switch slicer, err := FindName(text, model.SlicerTypes()); {
+	case strings.EqualFold(name, ownPolicy), strings.EqualFold(name, ownPolicyB), err == nil && !sized && strings.EqualFold(text, own):
 		return o
-	case isSlicer:
-		if o.Slicer = name; sized || !model.SlicerType(strings.ToLower(slicer)).InBuckets() {
+	case err == nil:
+		if o.Slicer = name; sized || !slicer.InBuckets() {
 			o.BucketSize = ""
 		}
 		return o
