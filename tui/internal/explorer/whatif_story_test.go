@@ -30,7 +30,7 @@ func TestWhatBringsAnItemIn(t *testing.T) {
 	s.press("u=") // A is in from 100 on for good
 	s.sees(excludesIt + "+ #1   " + pinsIt + noEffect)
 	s.press("]j") // at 150 both are in
-	s.sees(excludesIt + noEffect + "   " + pinsIt + noEffect)
+	s.sees("x excludes it, " + pinsIt + noEffect)
 	s.press("{") // 149: B is out again
 	s.sees(short(50, 49)+"; next in with 1 more", "displaced by #0 at 100")
 	s.press("{") // 99
@@ -81,7 +81,7 @@ func TestWhatMovesIsWordedAlike(t *testing.T) {
 // The detail of several items that were chosen is about all of them.
 func TestWhatIfOfChosenItems(t *testing.T) {
 	s := begin(t, islands(t, 160), 120, 36)
-	s.press("vv", "2 items chosen (#0 #1), 2 in, 150 tok   space pins them: "+noEffect, "x excludes them: "+noEffect)
+	s.press("vv", "2 items chosen (#0 #1), 2 in, 150 tok", "space pins them, x excludes them: "+noEffect)
 	s.press("hhhhhhh")
 	if s.m.budget() >= 150 {
 		t.Fatalf("the budget is %v", s.m.budget())

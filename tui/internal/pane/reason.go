@@ -1,7 +1,9 @@
 package pane
 
 import (
+	"cmp"
 	"strconv"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -66,11 +68,13 @@ func reasonForms(f *widget.Frame, i int, beside bool) [][]draw.Span {
 	if !f.Out.Report.In(i) {
 		role = theme.Strong // what is out steps back in a table, not where it is explained
 	}
+	join := func(lead string, more ...string) []draw.Span {
+		return []draw.Span{{Text: lead, Role: role}, widget.Plain(strings.Join(more, ""))}
+	}
 	v := verdictOf(f.Out, i)
-	lead := func(text string) draw.Span { return draw.Span{Text: text, Role: role} }
 	var forms [][]draw.Span
 	if f.Out.Report.In(i) {
-		forms = insideForms(f, i, v, lead, beside)
+		forms = insideForms(f, i, v, join, beside)
 	} else {
 		why := export.Why{Clause: "not selected"}
 		if f.Out.Reasons != nil {
@@ -80,15 +84,6 @@ func reasonForms(f *widget.Frame, i int, beside bool) [][]draw.Span {
 		full := next
 		if v.andMore {
 			full += ", as others come first"
-		}
-		join := func(s ...string) []draw.Span {
-			spans := []draw.Span{lead(s[0])}
-			for _, t := range s[1:] {
-				if t != "" {
-					spans = append(spans, widget.Plain(t))
-				}
-			}
-			return spans
 		}
 		out := "out, " + why.Clause
 		forms = [][]draw.Span{join(out, why.Numbers, why.More, full), join(out, why.Numbers, why.More, next),
@@ -164,13 +159,13 @@ func apart(f *widget.Frame, from, to model.Tokens, unit bool) string {
 	return f.Sum(far) + way
 }
 
-// insideForms returns the forms for an item that is in.
-func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span, beside bool) [][]draw.Span {
+// insideForms returns the forms for an item that is in, each joined from its state and what is said of that.
+func insideForms(f *widget.Frame, i int, v verdict, join func(lead string, more ...string) []draw.Span, beside bool) [][]draw.Span {
 	o := f.Out
 	head := "in"
 	switch code := o.Report.Codes[i]; {
 	case code == model.Pinned:
-		return [][]draw.Span{{lead("in, pinned")}}
+		return [][]draw.Span{join("in, pinned")}
 	case o.AtRisk(i):
 		head = "in, " + plain.AtRisk
 		if o.Report.Shrunk(i) {
@@ -186,41 +181,31 @@ func insideForms(f *widget.Frame, i int, v verdict, lead func(string) draw.Span,
 	if v.With.Set {
 		head += ", one item with #" + strconv.Itoa(v.With.Value)
 	}
-	with := func(text string, b model.Tokens, unit bool) []draw.Span {
+	with := func(text string, b model.Tokens, unit bool) string {
 		text += " with " + apart(f, v.now, b, unit)
 		if !beside {
 			text += " (" + f.BudgetText(b) + ")"
 		}
-		return []draw.Span{widget.Plain(text)}
+		return text
 	}
-	var less, more, by []draw.Span
+	var less, more, by string
 	if below, ok := o.Profile.PrevSizeFor(i, v.now); ok && (o.AtRisk(i) || v.now-below <= f.Exp.Setup().Slack) {
 		less = with(": "+becomes(f, i, below), below, true)
 	}
 	if v.next.Set {
-		if more = with(": out again", v.next.Value, true); less != nil {
+		if more = with(": out again", v.next.Value, true); less != "" {
 			more = with(", and", v.next.Value, false)
 		}
 		if n := len(v.displacedBy); n > 0 {
-			by = []draw.Span{widget.Plain(", when " + widget.Indexes(v.displacedBy, 20) + widget.Verb(n, " takes its place", " take its place"))}
+			by = ", when " + widget.Indexes(v.displacedBy, 20) + widget.Verb(n, " takes its place", " take its place")
 		}
-	}
-	join := func(parts ...[]draw.Span) []draw.Span {
-		spans := []draw.Span{lead(head)}
-		for _, p := range parts {
-			spans = append(spans, p...)
-		}
-		return spans
-	}
-	first := less
-	if first == nil {
-		first = more
 	}
 	if o.Report.Shrunk(i) {
-		sizes, ours := []draw.Span{widget.Plain(sizesFrom(f, i))}, []draw.Span{widget.Plain(" (not Cupel's)")}
-		return [][]draw.Span{join(sizes, ours, less, more, by), join(sizes, less, more, by), join(sizes, less, more), join(sizes, less), join(sizes), join(less), join()}
+		sizes := sizesFrom(f, i)
+		return [][]draw.Span{join(head, sizes, " (not Cupel's)", less, more, by), join(head, sizes, less, more, by), join(head, sizes, less, more),
+			join(head, sizes, less), join(head, sizes), join(head, less), join(head)}
 	}
-	return [][]draw.Span{join(less, more, by), join(less, more), join(first), join()}
+	return [][]draw.Span{join(head, less, more, by), join(head, less, more), join(head, cmp.Or(less, more)), join(head)}
 }
 
 // becomes says what becomes of an item at a budget at which it is out or has another size.

@@ -45,13 +45,11 @@ func WhatIfParts(f *widget.Frame, q *WhatIf, ways *Ways, item int, v verbosity) 
 	case code == model.NegativeTokens:
 		return nil
 	case code == model.Pinned:
-		add(w.answer(pinning)...)
-		add(w.answer(dropping)...)
+		return w.answers(pinning, dropping)
 	case code == model.Filtered:
 		add(w.answer(dropping)...)
 	case rep.In(item):
-		add(w.answer(dropping)...)
-		add(w.answer(pinning)...)
+		return w.answers(dropping, pinning)
 	default:
 		add(w.displaced(item)...)
 		add(w.answer(pinning)...)
@@ -89,7 +87,20 @@ func (w whatIfText) chosen() [][]draw.Span {
 		text += " (" + plain.Count(repeats, "duplicate") + ")"
 	}
 	head := draw.Span{Text: plain.Count(len(items), "item") + " chosen (" + widget.Indexes(list, 24) + "), " + text + ", " + w.Sum(tokens) + " tok" + w.nearest(), Role: theme.Strong}
-	return [][]draw.Span{{head}, w.answer(pinning), w.answer(dropping)}
+	return append([][]draw.Span{{head}}, w.answers(pinning, dropping)...)
+}
+
+// answers says of both cases what else comes in and goes out, once where that is the same.
+func (w whatIfText) answers(first, second int) [][]draw.Span {
+	if w.If == nil {
+		return nil
+	}
+	a, b := w.answer(first), w.answer(second)
+	if slices.Equal(a[1:], b[1:]) {
+		a[0].Text = strings.TrimSuffix(a[0].Text, ": ") + ", " + b[0].Text
+		return [][]draw.Span{a}
+	}
+	return [][]draw.Span{a, b}
 }
 
 // nearest says of the chosen items, where all are in, which is out at the nearest smaller budget, if that is
