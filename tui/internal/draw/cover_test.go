@@ -8,7 +8,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
-	"cupelscope/simulate"
 	"cupelscope/tui/internal/theme"
 )
 
@@ -50,7 +49,7 @@ func TestCoverAgainstCounting(t *testing.T) {
 		items := 1 + rng.IntN(4)
 		var one []uint8
 		for range items {
-			bands := bandsUpTo(rng, 200)
+			bands := randomBands(rng, 200)
 			c.Add(s, bands)
 			one = s.Levels(one, bands)
 			for _, b := range bands {
@@ -80,16 +79,6 @@ func TestCoverAgainstCounting(t *testing.T) {
 	if partly < 1000 {
 		t.Errorf("only %d columns are in in part", partly)
 	}
-}
-
-func bandsUpTo(rng *rand.Rand, end int) []simulate.Band {
-	var bands []simulate.Band
-	for at := rng.IntN(40); at < end && rng.IntN(6) > 0; {
-		to := at + rng.IntN(30)
-		bands = append(bands, simulate.Band{From: model.Tokens(at), To: model.Tokens(to)})
-		at = to + 2 + rng.IntN(30)
-	}
-	return bands
 }
 
 func TestHalves(t *testing.T) {

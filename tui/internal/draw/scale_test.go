@@ -15,9 +15,6 @@ import (
 func checkScale(t *testing.T, lo, hi model.Tokens, width int) Scale {
 	t.Helper()
 	s := NewScale(lo, hi, width)
-	if s.Columns() < 1 || s.Columns() > max(1, width) || model.Tokens(s.Columns()) > hi-lo+1 {
-		t.Fatalf("NewScale(%d, %d, %d) has %d columns", lo, hi, width, s.Columns())
-	}
 	if want := min(model.Tokens(max(1, width)), hi-lo+1); model.Tokens(s.Columns()) != want {
 		t.Fatalf("NewScale(%d, %d, %d) has %d columns, want %d", lo, hi, width, s.Columns(), want)
 	}

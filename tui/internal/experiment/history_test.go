@@ -62,15 +62,9 @@ func TestStepsOfOneKnobAreOneChange(t *testing.T) {
 	e, first := start(t, sample(t, rand.New(rand.NewPCG(1, 1)), 5))
 	step := func(id KnobID, dir int) {
 		t.Helper()
-		for _, k := range e.Knobs(e.Setup(), A, first) {
-			if k.ID != id {
-				continue
-			}
-			next := musttest.Of(k.Step(dir, false))(t)
-			musttest.Do(t, e.Apply(next, Label{k.Label, k.Value, next.Budget.MaxTokens.String()}, k.ID))
-			return
-		}
-		t.Fatalf("no knob %s", id)
+		k := knob(t, e, first, id)
+		next := musttest.Of(k.Step(dir, false))(t)
+		musttest.Do(t, e.Apply(next, Label{k.Label, k.Value, next.Budget.MaxTokens.String()}, k.ID))
 	}
 	undo := func(want string) {
 		t.Helper()

@@ -108,11 +108,8 @@ func TestResetGoesBackToTheBeginning(t *testing.T) {
 		}
 		for _, id := range append(ids, Slack, Preset, HeldBack+" memory") {
 			for _, side := range []Side{A, B} {
-				for _, k := range e.Knobs(e.Setup(), side, first) {
-					if k.ID == id {
-						musttest.Do(t, e.Apply(k.Reset(), Label{Name: "reset"}, ""))
-						break
-					}
+				if k, ok := FindKnob(e.Knobs(e.Setup(), side, first), id); ok {
+					musttest.Do(t, e.Apply(k.Reset(), Label{Name: "reset"}, ""))
 				}
 			}
 		}
@@ -127,13 +124,11 @@ func TestResetGoesBackToTheBeginning(t *testing.T) {
 
 func knob(t testing.TB, e *Experiment, original Setup, id KnobID) Knob {
 	t.Helper()
-	for _, k := range e.Knobs(e.Setup(), A, original) {
-		if k.ID == id {
-			return k
-		}
+	k, ok := FindKnob(e.Knobs(e.Setup(), A, original), id)
+	if !ok {
+		t.Fatalf("no knob %q", id)
 	}
-	t.Fatalf("no knob %q", id)
-	return Knob{}
+	return k
 }
 
 func TestParse(t *testing.T) {
@@ -195,13 +190,8 @@ func TestParse(t *testing.T) {
 		case err != nil && !next.Equal(e.Setup()):
 			t.Errorf("%s %q: an error, and another setup", c.id, c.text)
 		case err == nil:
-			got := ""
-			for _, k := range e.Knobs(next, A, first) {
-				if k.ID == c.id {
-					got = k.Value
-				}
-			}
-			musttest.Is(t, got, c.value, c.id, c.text, "the value")
+			got, _ := FindKnob(e.Knobs(next, A, first), c.id)
+			musttest.Is(t, got.Value, c.value, c.id, c.text, "the value")
 		}
 	}
 }

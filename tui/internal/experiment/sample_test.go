@@ -77,17 +77,15 @@ func edit(t testing.TB, rng *rand.Rand, e *Experiment, original Setup) bool {
 	n := e.Items().Len()
 	var next Setup
 	label, merge := Label{Name: "edit"}, KnobID("")
-	switch rng.IntN(11) {
+	what := rng.IntN(11)
+	if ofItems := what < 2 || what == 4 || what == 5; ofItems && n == 0 {
+		return false
+	}
+	switch what {
 	case 0:
-		if n == 0 {
-			return false
-		}
 		i := rng.IntN(n)
 		next = now.WithPinned(e.loaded, []int{i}, !e.Items().Pinned(i))
 	case 1:
-		if n == 0 {
-			return false
-		}
 		i := rng.IntN(n)
 		next = now.WithExcluded([]int{i}, !e.Items().Excluded(i))
 	case 2:
@@ -95,14 +93,8 @@ func edit(t testing.TB, rng *rand.Rand, e *Experiment, original Setup) bool {
 	case 3:
 		next = now.WithPolicy(A, now.Policy[B]).WithPolicy(B, now.Policy[A])
 	case 4:
-		if n == 0 {
-			return false
-		}
 		next = now.WithTokens(e.loaded, []int{rng.IntN(n), rng.IntN(n)}, model.Some(model.Tokens(rng.IntN(900)-30)))
 	case 5:
-		if n == 0 {
-			return false
-		}
 		items, hint := []int{rng.IntN(n)}, model.Some(rng.Float64())
 		if rng.IntN(3) == 0 {
 			items[0], hint = rng.IntN(n), model.Option[float64]{}

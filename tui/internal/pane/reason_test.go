@@ -112,20 +112,13 @@ func checkNeighbours(t *testing.T, o *experiment.Outcome, v verdict, i int) {
 	}
 	i = o.Report.Survivor(i)
 	here, end := o.Report.In(i), o.Profile.Axis().End()
-	for b := v.now + 1; b <= min(end, v.now+200); b++ {
-		if other := in(b) != here; other || v.next.Set && b == v.next.Value {
-			if !other || !v.next.Set || b != v.next.Value {
-				t.Fatalf("#%d at %v: otherwise at %v is %v, the verdict says %v", i, v.now, b, other, v.next)
+	for by, told := range map[model.Tokens]model.Option[model.Tokens]{1: v.next, -1: v.below} {
+		for b := v.now + by; b >= max(0, v.now-200) && b <= min(end, v.now+200); b += by {
+			if other, is := in(b) != here, told == model.Some(b); other != is {
+				t.Fatalf("#%d at %v: otherwise at %v is %v, the verdict says %v", i, v.now, b, other, told)
+			} else if is {
+				break
 			}
-			break
-		}
-	}
-	for b := v.now - 1; b >= max(0, v.now-200); b-- {
-		if other := in(b) != here; other || v.below.Set && b == v.below.Value {
-			if !other || !v.below.Set || b != v.below.Value {
-				t.Fatalf("#%d at %v: otherwise at %v is %v, the verdict says %v", i, v.now, b, other, v.below)
-			}
-			break
 		}
 	}
 }

@@ -17,6 +17,13 @@ import (
 	"cupelscope/tui/internal/widget/widgettest"
 )
 
+// newMap is a map of 90x30, in colour.
+func newMap() *View {
+	p := &View{}
+	p.Fit(draw.Rect{W: 90, H: 30}, true, theme.New(theme.Dark, false))
+	return p
+}
+
 // settleMap arranges the map and does all work that it asks for.
 func settleMap(t testing.TB, p *View, f *widget.Frame) {
 	t.Helper()
@@ -36,9 +43,7 @@ func settleMap(t testing.TB, p *View, f *widget.Frame) {
 // The bands of an item over values take a pass over all results: zooming does not count
 // them again.
 func TestBandsOverValuesAreKept(t *testing.T) {
-	f := widgettest.Frame(t, 300, false)
-	p := &View{}
-	p.Fit(draw.Rect{W: 90, H: 30}, true, theme.New(theme.Dark, false))
+	f, p := widgettest.Frame(t, 300, false), newMap()
 	p.gather(false)
 	r, b := f.Out.Ranking, f.Out.Report.Budget
 	n := model.Numbers(r.Policy(), b, r.Items().Kinds())[0]
@@ -190,9 +195,7 @@ func TestFateAgainstCounting(t *testing.T) {
 }
 
 func TestMapStepsByColumns(t *testing.T) {
-	f := widgettest.Frame(t, 60, false)
-	p := &View{}
-	p.Fit(draw.Rect{W: 90, H: 30}, true, theme.New(theme.Dark, false))
+	f, p := widgettest.Frame(t, 60, false), newMap()
 	settleMap(t, p, f)
 	now := f.Exp.Setup().Budget.MaxTokens
 	up := p.Step(now, 1)
@@ -211,9 +214,7 @@ func TestMapStepsByColumns(t *testing.T) {
 
 // What is no longer asked for is not taken as an answer.
 func TestMapDropsOldWork(t *testing.T) {
-	f := widgettest.Frame(t, 60, false)
-	p := &View{}
-	p.Fit(draw.Rect{W: 90, H: 30}, true, theme.New(theme.Dark, false))
+	f, p := widgettest.Frame(t, 60, false), newMap()
 	p.Arrange(f.Exp, f.Side)
 	order, _ := p.Job()
 	order.Run(context.Background())()
