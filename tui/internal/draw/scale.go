@@ -60,7 +60,6 @@ func NewEvenScale(lo, hi model.Tokens, width int) Scale {
 	return Scale{edges}
 }
 
-// Columns returns the number of columns.
 func (s Scale) Columns() int { return max(0, len(s.Edges)-1) }
 
 // Column returns the column that holds budget b, found by binary search. Budgets

@@ -133,8 +133,5 @@ func (e *Experiment) Made(n int) (labels []string, undone bool) {
 	return labels, n > len(e.undo)
 }
 
-// CanUndo reports whether there is a change to undo.
 func (e *Experiment) CanUndo() bool { return len(e.undo) > 0 }
-
-// CanRedo reports whether there is a change to redo.
 func (e *Experiment) CanRedo() bool { return len(e.redo) > 0 }

@@ -48,9 +48,7 @@ func (e *Experiment) Moment() (Moment, bool) { return e.moment.Value, e.moment.S
 // Renumber sets the number of the request that is shown, from 1, and how many requests
 // there are. Edits change both, because a request with nothing to send is none.
 func (e *Experiment) Renumber(number, of int) { e.moment.Value.Number, e.moment.Value.Of = number, of }
-
-// Numbers returns how the items that are shown are numbered.
-func (e *Experiment) Numbers() Numbers { return e.numbers }
+func (e *Experiment) Numbers() Numbers        { return e.numbers }
 
 func (e *Experiment) setMoment(m model.Option[Moment]) error {
 	now := e.moment

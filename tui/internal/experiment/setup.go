@@ -24,9 +24,7 @@ const (
 )
 
 func (s Side) String() string { return string(rune('A' + s)) }
-
-// Other returns the other side.
-func (s Side) Other() Side { return 1 - s }
+func (s Side) Other() Side    { return 1 - s }
 
 // Setup is everything the user can change and undo.
 type Setup struct {

@@ -39,7 +39,6 @@ func (e *Experiment) Uncounted() (*model.Set, Sizer, bool) {
 	return e.items, e.sizer, e.uncounted && e.sizer.Count != nil
 }
 
-// Sizer returns what makes cuts and notes.
 func (e *Experiment) Sizer() Sizer { return e.sizer }
 
 // Sent returns the text of an item of a report as the model reads it: cut, or the note in

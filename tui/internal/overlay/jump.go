@@ -41,12 +41,10 @@ func NewJump(app screen.App, set *model.Set) *Jump {
 	return j
 }
 
-// Spec says that the jump covers the main area.
 func (j *Jump) Spec() screen.Spec {
 	return screen.Spec{Place: screen.Over, Wheel: j.Move, Hints: j.Hints, Key: j.Key, Paste: j.Paste, Click: j.Click, Worker: j}
 }
 
-// Hints returns the keys of the list.
 func (j *Jump) Hints() []screen.Hint {
 	return []screen.Hint{{Key: "up/down", Text: "move"}, {Key: "enter", Text: "go there"}, {Key: "esc", Text: "close"}}
 }
@@ -65,7 +63,6 @@ func (j *Jump) Key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// Paste inserts text into the typed line.
 func (j *Jump) Paste(text string) tea.Cmd { j.Insert(text); return nil }
 
 // Click goes to the item that was last drawn at the cell (x, y), if there is one.
@@ -117,7 +114,6 @@ func (j *Jump) take(text string, found []int32) {
 	j.Top()
 }
 
-// Draw draws the list over r.
 func (j *Jump) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	words := widget.SearchTexts{Title: "Jump  type some letters of an item, or its number", Label: "find",
 		State: plain.Thousands(len(j.found)) + " found", None: "No item has these letters in this order."}

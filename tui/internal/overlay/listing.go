@@ -81,7 +81,6 @@ func NewListing(app screen.App, q ListQuestion) (*Listing, tea.Cmd) {
 	return l, l.wait()
 }
 
-// Spec says that the list covers the main area.
 func (l *Listing) Spec() screen.Spec {
 	return screen.Spec{Place: screen.Over, Wheel: l.Move, Hints: l.hints, Key: l.Key, Paste: l.paste, Click: l.click}
 }
@@ -230,7 +229,6 @@ func (l *Listing) close() {
 	}
 }
 
-// Draw draws the list over r.
 func (l *Listing) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	words := widget.SearchTexts{Title: l.Title, Label: "search", State: plain.Thousands(len(l.found)) + " found", None: "No row has these words.", Above: 1, Below: 2}
 	if r.H < 12 {

@@ -52,7 +52,6 @@ func (m *Menu) Spec() screen.Spec {
 	return screen.Spec{Place: screen.Over, Worker: &m.preview, Key: m.Key, Paste: m.Paste, Click: m.Click, Wheel: m.Move, Hints: m.Hints}
 }
 
-// Hints returns the keys that are useful here.
 func (m *Menu) Hints() []screen.Hint {
 	return []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "enter", Text: m.verb}, {Key: "esc", Text: "cancel"}}
 }
@@ -84,7 +83,6 @@ func (m *Menu) Key(msg tea.KeyPressMsg) tea.Cmd {
 // Paste does nothing: a menu waits for a single key.
 func (m *Menu) Paste(string) tea.Cmd { return nil }
 
-// Click runs the choice at a cell.
 func (m *Menu) Click(x, y int) tea.Cmd {
 	if !m.ClickRow(x, y) {
 		return nil
@@ -101,7 +99,6 @@ func (m *Menu) run() tea.Cmd {
 	return m.choices[m.Cursor()].Run()
 }
 
-// Draw draws a line for each choice.
 func (m *Menu) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	box := f.Overlay(r, strings.ToUpper(m.verb[:1])+m.verb[1:]+"  a letter chooses, or enter"+m.then)
 	in := m.preview.draw(f, box, len(m.choices))

@@ -76,12 +76,10 @@ func NewPicker(app screen.App, q FileQuestion) (*Picker, tea.Cmd) {
 	return p, p.read()
 }
 
-// Spec says that the picker covers the main area.
 func (p *Picker) Spec() screen.Spec {
 	return screen.Spec{Place: screen.Over, Worker: &p.preview, Wheel: p.wheel, Hints: p.hints, Key: p.key, Paste: p.paste, Click: p.click}
 }
 
-// hints returns the keys that matter now.
 func (p *Picker) hints() []screen.Hint {
 	if p.isPath() {
 		return []screen.Hint{{Key: "enter", Text: "open the path"}, {Key: "tab", Text: "complete"}, {Key: "ctrl+u", Text: "back to the list"}, {Key: "esc", Text: "close"}}
@@ -308,7 +306,6 @@ func (p *Picker) click(x, y int) tea.Cmd {
 	return p.open()
 }
 
-// Draw draws the picker over r.
 func (p *Picker) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	in := f.Overlay(r, p.Title)
 	rows := draw.Rect{X: in.X, Y: in.Y + 2, W: in.W, H: max(0, in.H-2)}

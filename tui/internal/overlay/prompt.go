@@ -99,7 +99,6 @@ func (p *Prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
 // errNothingToComplete is shown for a tab that changes nothing.
 var errNothingToComplete = errors.New("tab: there is nothing to complete; enter takes the line, esc cancels")
 
-// Paste inserts text into the line.
 func (p *Prompt) Paste(text string) tea.Cmd { return p.typed(p.line.Paste(text)) }
 
 func (p *Prompt) typed(changed bool) tea.Cmd {

@@ -96,7 +96,6 @@ func (p *Reader) move(by int) {
 	p.way, p.seek = min(max(0, p.way+by), len(all)-1), true
 }
 
-// Hints returns the keys that are useful here.
 func (p *Reader) Hints() []screen.Hint {
 	hints := []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "pgdn", Text: "page"}, {Key: "esc", Text: "back"}}
 	if all := p.known(); len(all) > 0 {

@@ -27,15 +27,12 @@ type Report struct {
 	facts ReportFacts
 }
 
-// NewReport returns a report of facts.
 func NewReport(app screen.App, facts ReportFacts) *Report { return &Report{app: app, facts: facts} }
 
-// Spec says that the report covers the main area.
 func (p *Report) Spec() screen.Spec {
 	return screen.Spec{Place: screen.Over, Cursor: p, Hints: p.Hints}
 }
 
-// Hints returns the keys that are useful here.
 func (p *Report) Hints() []screen.Hint {
 	return []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
 }

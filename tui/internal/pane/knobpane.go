@@ -61,13 +61,11 @@ func (p *KnobPane) Current() (experiment.Knob, bool) {
 // Folding reports whether a row stands for the folded knobs.
 func (p *KnobPane) Folding(row int) bool { return row < len(p.All) && p.All[row].ID == foldID }
 
-// Open opens or closes the fold.
 func (p *KnobPane) Open(open bool) {
 	p.open = open
 	p.Set(p.every, p.room)
 }
 
-// Opened reports whether the fold is open.
 func (p *KnobPane) Opened() bool { return p.open }
 
 // Find returns the knob with that id, folded or not.

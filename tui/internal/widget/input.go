@@ -55,9 +55,7 @@ func NewPathInput(text string, words ...string) Input {
 
 // Offer makes the text a proposal: what is typed or pasted first replaces it, and any other
 // key keeps it.
-func (l *Input) Offer() { l.offered = l.Value() != "" }
-
-// Value is the text so far.
+func (l *Input) Offer()        { l.offered = l.Value() != "" }
 func (l *Input) Value() string { return l.model.Value() }
 
 // Key handles a key press, with the editing keys of shells, and reports whether that

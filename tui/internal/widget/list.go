@@ -15,7 +15,6 @@ type List struct {
 	at        draw.Rect // where the rows were last drawn
 }
 
-// Len returns the number of rows.
 func (l *List) Len() int { return l.n }
 
 // SetLen changes the number of rows. The cursor keeps its row, or goes to the last if
@@ -69,12 +68,8 @@ func (l *List) Page(dir int) { l.Move(dir * max(1, l.at.H-1)) }
 
 // Key handles a key that moves the cursor beside a line that is typed, and reports whether it is one.
 func (l *List) Key(name string) bool { return MoveKey(name, l.Move, l.Page) }
-
-// Top moves the cursor to the first row.
-func (l *List) Top() { l.To(0) }
-
-// Bottom moves the cursor to the last row.
-func (l *List) Bottom() { l.To(l.n - 1) }
+func (l *List) Top()                 { l.To(0) }
+func (l *List) Bottom()              { l.To(l.n - 1) }
 
 // Show scrolls so that the cursor is within r, in which each row takes a line. It returns
 // the rows to draw there, first to end-1, below the rows that do not scroll.

@@ -9,9 +9,7 @@ func (s *Scroller) Move(by int) { s.top = max(0, s.top+by) }
 
 // Page scrolls down (dir 1) or up (-1) by one line less than the screen has.
 func (s *Scroller) Page(dir int) { s.Move(dir * max(1, s.height-1)) }
-
-// Top scrolls to the first line.
-func (s *Scroller) Top() { s.top = 0 }
+func (s *Scroller) Top()         { s.top = 0 }
 
 // Bottom scrolls to the last line. The next Show determines which that is.
 func (s *Scroller) Bottom() { s.top = 1 << 30 }

@@ -17,7 +17,6 @@ type SearchBox struct {
 // NewSearchBox returns a box with an empty line and no rows.
 func NewSearchBox() SearchBox { return SearchBox{line: NewInput("", nil)} }
 
-// Text returns the typed line.
 func (b *SearchBox) Text() string { return b.line.Value() }
 
 // Key handles a key that moves the cursor or edits the line, and reports whether
@@ -26,10 +25,7 @@ func (b *SearchBox) Key(msg tea.KeyPressMsg) (changed bool) {
 	return !b.List.Key(msg.String()) && b.line.Key(msg)
 }
 
-// SetText replaces the typed line by text.
-func (b *SearchBox) SetText(text string) { b.line = NewInput(text, nil) }
-
-// Insert inserts text into the line and reports whether the line changed.
+func (b *SearchBox) SetText(text string)               { b.line = NewInput(text, nil) }
 func (b *SearchBox) Insert(text string) (changed bool) { return b.line.Paste(text) }
 
 // SearchTexts holds the texts of a box: Title stands in its frame, Label before the

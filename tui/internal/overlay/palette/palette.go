@@ -52,7 +52,6 @@ func New(app screen.App, title string, source Source) *Palette {
 	return p
 }
 
-// Spec says that the palette covers the main area.
 func (p *Palette) Spec() screen.Spec {
 	return screen.Spec{Place: screen.Over, Wheel: p.wheel, Arrange: p.Arrange, Hints: p.Hints, Key: p.Key, Paste: p.Paste, Click: p.Click, Worker: p}
 }
@@ -68,7 +67,6 @@ func (p *Palette) wheel(by int) {
 	p.Move(by)
 }
 
-// Hints returns the keys of the list, or of the guide.
 func (p *Palette) Hints() []screen.Hint {
 	if p.guides() {
 		return []screen.Hint{{Key: "up/down", Text: "scroll"}, {Key: "tab", Text: "next part"}, {Key: "a-z", Text: "search"}, {Key: "esc", Text: "close"}}
@@ -93,7 +91,6 @@ func (p *Palette) Key(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// Paste inserts text into the typed line.
 func (p *Palette) Paste(text string) tea.Cmd {
 	if p.Insert(text) {
 		p.find()

@@ -74,7 +74,6 @@ func (p *Editor) Spec() screen.Spec {
 	return screen.Spec{Place: screen.Over, Whole: true, Dense: true, Cursor: p, Arrange: p.Arrange, Actions: p.actions(), Hints: p.Hints, Knob: p.Current, Click: p.Click, Worker: p}
 }
 
-// Hints returns the keys that are useful on the row under the cursor.
 func (p *Editor) Hints() []screen.Hint {
 	all := []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "h/l", Text: "change"}, {Key: "enter", Text: "type"}}
 	if k, ok := p.Current(); ok && k.Column != "" {
@@ -233,7 +232,6 @@ func (p *Editor) remove() (screen.Change, error) {
 	return screen.To(next, experiment.Label{Name: "remove " + k.Label}), err
 }
 
-// filled fills the room.
 func (p *Editor) filled() (screen.Change, error) {
 	if p.fill.Why != "" {
 		return screen.Change{}, errors.New(p.fill.Why)
@@ -304,7 +302,6 @@ func (p *Editor) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	}
 }
 
-// drawLine draws a line of the editor.
 func (p *Editor) drawLine(f *widget.Frame, row draw.Rect, l line) {
 	switch {
 	case l.heading != "":

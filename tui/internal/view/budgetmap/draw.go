@@ -60,7 +60,6 @@ func (p *View) gutter() int {
 	return max(16, p.rect.W/3)
 }
 
-// Draw draws the map.
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.Fit(r, boxed, f.Theme())
 	p.focused = focused

@@ -2,13 +2,10 @@ package budgetmap
 
 import "cupelscope/tui/internal/screen"
 
-// New returns the view. It calls app for what the program does.
 func New(app screen.App) *View { return &View{app: app} }
 
-// Reset forgets everything that belongs to the previous session.
 func (p *View) Reset() { *p = *New(p.app) }
 
-// Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{
 		Name: screen.Map, Text: "all items by all budgets",

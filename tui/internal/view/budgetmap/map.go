@@ -189,7 +189,6 @@ func (p *View) overview() int {
 	return level
 }
 
-// Selected returns the item under the cursor, and false if no item is shown.
 func (p *View) Selected() (int, bool) { return p.rows.Selected() }
 
 // Select puts the cursor on an item. It returns false if the filter hides the
@@ -201,12 +200,8 @@ func (p *View) Move(by int) { p.rows.Move(by * p.group()) }
 
 // Page moves by the visible lines less one: down if dir is 1, up if it is -1.
 func (p *View) Page(dir int) { p.Move(dir * max(1, p.lines()-1)) }
-
-// Top moves to the first item.
-func (p *View) Top() { p.rows.Top() }
-
-// Bottom moves to the last item.
-func (p *View) Bottom() { p.rows.Bottom() }
+func (p *View) Top()         { p.rows.Top() }
+func (p *View) Bottom()      { p.rows.Bottom() }
 
 // SortNext sorts the items by the next order of a map, in turn.
 func (p *View) SortNext() {

@@ -5,13 +5,10 @@ import (
 	"cupelscope/tui/internal/screen"
 )
 
-// New returns the view. It calls app for what the program does.
 func New(app screen.App) *View { return &View{app: app} }
 
-// Reset forgets everything that belongs to the previous session.
 func (p *View) Reset() { *p = *New(p.app) }
 
-// Spec returns the name of the view and how it is shown.
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{
 		Name: screen.Compare, Text: "A vs B, side by side",
@@ -21,7 +18,6 @@ func (p *View) Spec() screen.Spec {
 	}
 }
 
-// actions returns the keys of the view.
 func (p *View) actions() []screen.Action {
 	return []screen.Action{
 		{Name: "compare.differences", Keys: []string{"d"}, Text: "in Compare: only the differences, or all", Hint: "differences only", Why: p.nothingToHide, Run: screen.Do(p.toggle),
