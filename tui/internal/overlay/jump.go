@@ -132,7 +132,7 @@ func (j *Jump) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 
 func (j *Jump) row(f *widget.Frame, r draw.Rect, item int) {
 	digits := max(2, len(strconv.Itoa(max(0, j.set.Len()-1))))
-	if f.Out != nil && f.Out.Report != nil && !f.NoResult && item < len(f.Out.Report.Codes) {
+	if f.Out != nil && !f.NoResult && item < len(f.Out.Report.Codes) {
 		glyph, role, _ := widget.State(f.Glyphs(), f.Out, item)
 		f.Set(r.X+1, r.Y, glyph, role)
 	}

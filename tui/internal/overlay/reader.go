@@ -123,7 +123,7 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 		in = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
 	}
 	all := in
-	if f.Out != nil && f.Out.Report != nil && !f.NoResult {
+	if f.Out != nil && !f.NoResult {
 		n := pane.Opened(f, in, p.item)
 		in.Y, in.H = in.Y+n, in.H-n
 	}
@@ -191,7 +191,7 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 func (p *Reader) about(f *widget.Frame, width, rows int) (above, below [][]draw.Span, marked int) {
 	i := p.item
 	switch {
-	case f.Out == nil || f.Out.Report == nil:
+	case f.Out == nil:
 		return nil, nil, -1
 	case f.NoResult:
 		return [][]draw.Span{{{Text: f.NoResultText(), Role: theme.Error}}, nil}, nil, -1

@@ -115,7 +115,7 @@ func cutTokens(rep *model.Report) (sum model.Tokens) {
 
 // Bar draws the budget bar, and the legend below it where legend has a row.
 func Bar(f *widget.Frame, bar, legend draw.Rect) {
-	if f.Out == nil || f.Out.Report == nil {
+	if f.Out == nil {
 		return
 	}
 	var parts []draw.Part
@@ -192,7 +192,7 @@ func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 
 // PartHit returns the part of the budget bar in a column, or false if there is none.
 func PartHit(f *widget.Frame, bar draw.Rect, x int) (draw.Part, bool) {
-	if f.Out == nil || f.Out.Report == nil || f.NoResult {
+	if f.Out == nil || f.NoResult {
 		return draw.Part{}, false
 	}
 	parts := Parts(f.Glyphs(), f.Out.Report)

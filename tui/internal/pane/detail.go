@@ -26,11 +26,11 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 		}
 	}
 	tokens := f.TokensText(item)
-	if f.Out != nil && f.Out.Report != nil && !f.NoResult && f.Out.Report.Shrunk(item) {
+	if f.Out != nil && !f.NoResult && f.Out.Report.Shrunk(item) {
 		tokens = f.Out.Report.Taken(item).String() + " of " + tokens
 	}
 	in := detailFrame(f, r, boxed, ItemTitle(f, item, r.W-8-draw.Width(tokens)), tokens)
-	if f.Out == nil || f.Out.Report == nil || in.H < 1 {
+	if f.Out == nil || in.H < 1 {
 		return
 	}
 	y := 0

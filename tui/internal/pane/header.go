@@ -151,7 +151,7 @@ func answerParts(f *widget.Frame) []headerPart {
 	if f.NoResult && f.Exp.Err(f.Side) != nil { // the notice says why
 		parts = append(parts, headerPart{role: theme.Error, order: 5, forms: []string{"  no result"}})
 	}
-	if f.Out != nil && f.Out.Report != nil && !f.NoResult {
+	if f.Out != nil && !f.NoResult {
 		g, rep := f.Glyphs(), f.Out.Report
 		in, all := string(g.In)+" "+plain.Thousands(len(rep.Included)), plain.Thousands(f.Exp.Items().Len())
 		cut, noted := rep.CountShrunk()

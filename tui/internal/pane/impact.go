@@ -288,7 +288,7 @@ func recallText(f *widget.Frame, im experiment.Impact) string {
 
 // allIn reports whether no item is out, or cut, because it does not fit.
 func allIn(f *widget.Frame) bool {
-	if f.Out == nil || f.Out.Report == nil || f.Old || f.NoResult || len(f.Out.Report.Included) == 0 {
+	if f.Out == nil || f.Old || f.NoResult || len(f.Out.Report.Included) == 0 {
 		return false
 	}
 	if cut, noted := f.Out.Report.CountShrunk(); cut+noted > 0 {

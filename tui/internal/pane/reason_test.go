@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
@@ -73,7 +74,7 @@ func TestEveryNumberOfAReasonIsTrue(t *testing.T) {
 					known = append(known, "#"+strconv.Itoa(int(k)))
 				}
 				for _, form := range append(reasonForms(f, i, false), reasonForms(f, i, true)...) {
-					text := spansText(form)
+					text := strings.Join(plain.Texts(form, func(s draw.Span) string { return s.Text }), "")
 					if (f.Out.Report.In(i)) != strings.HasPrefix(text, "in") {
 						t.Fatalf("%s: #%d: %q", name, i, text)
 					}
@@ -121,12 +122,4 @@ func checkNeighbours(t *testing.T, o *experiment.Outcome, v verdict, i int) {
 			}
 		}
 	}
-}
-
-func spansText(spans []draw.Span) string {
-	var b strings.Builder
-	for _, s := range spans {
-		b.WriteString(s.Text)
-	}
-	return b.String()
 }

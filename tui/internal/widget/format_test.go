@@ -205,10 +205,6 @@ func TestSizesStandApartFromItems(t *testing.T) {
 		{nil, nil, []experiment.Resize{{Item: 5, From: 9, To: 4}, {Item: 6, From: 4, To: 9}}, "#6 grew #5 shrank"},
 		{[]int32{2}, []int32{7}, nil, "+ #2 − #7"},
 	} {
-		var got strings.Builder
-		for _, span := range ChangeSpans(g, c.in, c.out, c.resized, 40) {
-			got.WriteString(span.Text)
-		}
-		musttest.Is(t, strings.TrimSpace(got.String()), c.want)
+		musttest.Is(t, strings.TrimSpace(text(ChangeSpans(g, c.in, c.out, c.resized, 40))), c.want)
 	}
 }

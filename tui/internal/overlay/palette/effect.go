@@ -162,10 +162,13 @@ func (p *Palette) effectLines(f *widget.Frame, c Command, width int) [][]draw.Sp
 // lines, the first of them blank; nil where the line of the effect says all or none is known.
 func (p *Palette) movedLines(f *widget.Frame, width, rows int) [][]draw.Span {
 	const widest, tok = 100, 9 // cells; wider, and the numbers stand far from the names
-	if p.impact == nil || p.impact.Err != nil || p.late || p.wants || f.Out == nil || f.Out.Report == nil || rows < 2 {
+	if p.impact == nil || p.impact.Err != nil || p.late || p.wants || f.Out == nil || rows < 2 {
 		return nil
 	}
 	lines, all := [][]draw.Span{nil}, slices.Concat(p.impact.In, p.impact.Out)
+	if len(all) == 0 {
+		return nil
+	}
 	most := rows - 1
 	if len(all) > most {
 		most--
@@ -180,9 +183,6 @@ func (p *Palette) movedLines(f *widget.Frame, width, rows int) [][]draw.Span {
 	}
 	if more := len(all) - most; more > 0 {
 		lines = append(lines, []draw.Span{{Text: "and " + plain.Thousands(more) + " more", Role: theme.Dim}})
-	}
-	if len(all) == 0 {
-		return nil
 	}
 	return lines
 }

@@ -85,7 +85,7 @@ func (p *Editor) drawRest(f *widget.Frame, r draw.Rect) int {
 
 // drawRanked lists the items by score, after so many of them, and returns how many it lists.
 func (p *Editor) drawRanked(f *widget.Frame, r draw.Rect, after int) int {
-	if r.H < minRanked+2 || f.Out == nil || f.Out.Report == nil || f.NoResult {
+	if r.H < minRanked+2 || f.Out == nil || f.NoResult {
 		return 0
 	}
 	p.ranked.read(f.Out)

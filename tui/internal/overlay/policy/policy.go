@@ -372,7 +372,7 @@ func (p *Editor) headingOf(line int) int {
 
 // roomText returns the effective target in tokens, or "-" without a result.
 func roomText(f *widget.Frame) string {
-	if f.Out == nil || f.Out.Report == nil || f.NoResult {
+	if f.Out == nil || f.NoResult {
 		return "-"
 	}
 	return f.Sum(f.Out.Report.Effective.Target)

@@ -63,7 +63,7 @@ func (p *View) gutter() int {
 func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.Fit(r, boxed, f.Theme())
 	p.focused = focused
-	if p.out == nil || f.Out == nil || f.Out.Report == nil {
+	if p.out == nil || f.Out == nil {
 		f.DrawTitle(r, "Map", boxed, focused)
 		f.DrawNoItems(r.Inner(boxed))
 		return

@@ -25,9 +25,7 @@ func (p *View) ask(exp *experiment.Experiment) {
 }
 
 // DropStale drops the question, whose results are out of date.
-func (p *View) DropStale() {
-	p.why = widget.Lead{}
-}
+func (p *View) DropStale() { p.why = widget.Lead{} }
 
 // recalls returns the side with the higher recall. It returns false if neither
 // has more or nothing is marked as needed.
