@@ -121,10 +121,10 @@ func (c *Canvas) Strip(r Rect, levels []uint8, here int, in bool) {
 	}
 }
 
-// StripSpans returns what Strip draws.
-func StripSpans(g *theme.Glyphs, levels []uint8, here int, in bool) (all []Span) {
+// StripSpans returns what Strip draws of an item that is in.
+func StripSpans(g *theme.Glyphs, levels []uint8, here int) (all []Span) {
 	for k, level := range levels {
-		glyph, role := StripCell(g, level, k == here, in)
+		glyph, role := StripCell(g, level, k == here, true)
 		all = append(all, Span{string(glyph), role})
 	}
 	return all

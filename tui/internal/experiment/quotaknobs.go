@@ -24,12 +24,9 @@ func QuotaColumns() []string { return []string{minShare, maxShare, minCount, max
 
 // Requires reports whether the knob is the least number of items of a kind, Caps whether it is the
 // largest number or share, Shares whether it is a share of the room, and IsMinShare the least.
-func (k *Knob) Requires() bool { return k.Column == minCount }
-
-func (k *Knob) Caps() bool { return k.Column == maxCount || k.Column == maxShare }
-
-func (k *Knob) Shares() bool { return k.IsMinShare() || k.Column == maxShare }
-
+func (k *Knob) Requires() bool   { return k.Column == minCount }
+func (k *Knob) Caps() bool       { return k.Column == maxCount || k.Column == maxShare }
+func (k *Knob) Shares() bool     { return k.IsMinShare() || k.Column == maxShare }
 func (k *Knob) IsMinShare() bool { return k.Column == minShare }
 
 // excludedBy returns why a quota of one sort cannot be set while kinds have quotas of the other

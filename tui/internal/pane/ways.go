@@ -370,7 +370,7 @@ func (w *Ways) stays(g *theme.Glyphs, item, width int) [][]draw.Span {
 				line = append(line, draw.Span{Text: fmt.Sprintf("%*s ", ends[0]-1, over[k].Text(lo)), Role: theme.Dim})
 				last = fmt.Sprintf(" %-*s%s", ends[1]-1, over[k].Text(hi), last)
 			}
-			line = append(line, draw.StripSpans(g, over[k].Levels(scale, item), scale.Column(over[k].Here()), true)...)
+			line = append(line, draw.StripSpans(g, over[k].Levels(scale, item), scale.Column(over[k].Here()))...)
 			line = append(line, draw.Span{Text: last, Role: theme.Dim})
 		}
 		lines = append(lines, append(line, draw.Span{Text: now + strings.Repeat(" ", columns[1]-draw.Width(row[1])) + row[1] + "  ", Role: theme.Dim}, widget.Plain(row[2])))

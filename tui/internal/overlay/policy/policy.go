@@ -385,7 +385,7 @@ func (p *Editor) explanation(width, height int, f *widget.Frame) [][]draw.Span {
 	if !ok {
 		return nil
 	}
-	head, help, role, most := k.Called()+" "+k.Value, k.Help, theme.Dim, 2
+	most := 2
 	switch {
 	case height < 12: // rows matter more
 		most = 1
@@ -395,14 +395,14 @@ func (p *Editor) explanation(width, height int, f *widget.Frame) [][]draw.Span {
 	if k.Excluded != "" {
 		return fitted(f, "", k.Excluded, width, 2, theme.Warn)
 	}
+	var lines [][]draw.Span
 	if k.Warns != "" {
-		lines := [][]draw.Span{{{Text: draw.FitWords(k.Warns, width, f.Glyphs()), Role: theme.Warn}}}
-		if most == 1 {
-			return lines
-		}
-		return append(lines, fitted(f, head, help, width, most-1, role)...)
+		lines, most = [][]draw.Span{{{Text: draw.FitWords(k.Warns, width, f.Glyphs()), Role: theme.Warn}}}, most-1
 	}
-	return fitted(f, head, help, width, most, role)
+	if most == 0 {
+		return lines
+	}
+	return append(lines, fitted(f, k.Called()+" "+k.Value, k.Help, width, most, theme.Dim)...)
 }
 
 // fitted breaks a text into at most most lines after a head, the last of them shortened.
