@@ -14,7 +14,7 @@ type Part struct {
 	Text     string       // replaces the number where the number alone misleads
 	More     string       // goes behind the number where there is room
 	Glyph    rune
-	Swatch   rune // stands for the part in a legend; 0 is Glyph
+	Swatch   rune // stands for a solid part in a legend; 0 is Glyph
 	Role     theme.Role
 	KeptBack bool // no item may use the tokens
 	Counted  bool // the size rests on the token counts of items
@@ -22,7 +22,7 @@ type Part struct {
 
 // LegendGlyph returns the glyph that stands for the part in a legend.
 func (p Part) LegendGlyph() rune {
-	if p.Swatch != 0 {
+	if p.Swatch != 0 && p.Glyph == '█' {
 		return p.Swatch
 	}
 	return p.Glyph

@@ -60,9 +60,12 @@ func TestTextIsLegible(t *testing.T) {
 			if c := contrast(split.GetForeground(), split.GetBackground()); c < 1.5 && depth != Colours16 {
 				t.Errorf("%s, depth %d: what is read and what is written have a contrast of %.2f", name, depth, c)
 			}
-			for role, under := range map[Role]color.Color{BOverA: styles[AreaA].GetForeground(), AOverB: styles[AreaB].GetForeground(), LineA: ground.terminal.at(depth), LineB: ground.terminal.at(depth)} {
-				least := 2.5
-				if name == Light && (depth != Colours16 || role != BOverA) { // of 16 colours, none of B's hue has more over A
+			for _, role := range []Role{BOverA, AOverB, LineA, LineB} {
+				least, under := 2.5, styles[role].GetBackground()
+				if _, none := under.(lipgloss.NoColor); none {
+					under = ground.terminal.at(depth)
+				}
+				if name == Light {
 					least = 4.5
 				}
 				if c := contrast(styles[role].GetForeground(), under); c < least {
@@ -159,9 +162,9 @@ func apart(a, b inks) float64 {
 	return max(far(a.ink, b.ink), far(a.ground, b.ground))
 }
 
-// oneOfFew has the meanings that share one of 16 colours: no chart of B has a strip beside it, what is
+// oneOfFew has the meanings that share one of 16 colours: what is pinned has its mark, what is
 // written is an area and what is at risk has its mark, and the budget is a line beside texts.
-var oneOfFew = map[[2]string]bool{{"comes and goes", "policy B"}: true, {"at risk", "written"}: true, {"budget", "do not fit"}: true}
+var oneOfFew = map[[2]string]bool{{"in", "pinned"}: true, {"at risk", "written"}: true, {"budget", "do not fit"}: true}
 
 // TestEachMeaningHasItsColour holds that no two meanings share a colour or come closer than 12; the
 // orange of what is at risk was 11.8 from one that policy B had. Of 16 colours glyphs tell what is held.
@@ -172,7 +175,7 @@ func TestEachMeaningHasItsColour(t *testing.T) {
 			looks := map[string][]inks{}
 			for meaning, of := range meanings {
 				if meaning == "held" && depth == Colours16 {
-					if g := NewFor(name, false, depth).Glyphs; g.BarHeld == g.BarSelected || g.BarHeld == g.BarSafety || g.BarSafety == g.BarOutput {
+					if g := NewFor(name, false, depth).Glyphs; g.BarPinned == g.BarSelected || g.BarHeld == g.BarSelected || g.BarHeld == g.BarSafety || g.BarSafety == g.BarOutput {
 						t.Errorf("%s: the parts of the bar look alike", name)
 					}
 					continue
@@ -252,8 +255,9 @@ func TestComingAndGoingIsToldFromTheRow(t *testing.T) {
 			at := func(tone Tone) inks {
 				return inks{ink: shades[tone].at(depth, false, shades[ToneOut]), ground: grounds[name].terminal.at(depth)}
 			}
-			if d := apart(at(ToneOutRow), at(ToneIn1)); d < 12 {
-				t.Errorf("%s, depth %d: %.1f", name, depth, d)
+			row, in := at(ToneOutRow), at(ToneIn1)
+			if d, c := apart(row, in), contrast(row.ink, in.ink); d < 12 || name == Light && c < 1.5 {
+				t.Errorf("%s, depth %d: %.1f, with a contrast of %.2f", name, depth, d, c)
 			}
 		}
 	}

@@ -117,17 +117,17 @@ func (a attributes) over(style lipgloss.Style) lipgloss.Style {
 
 // The calm colours of large areas, of what is in and of the policies, and the colour of the
 // current budget, which is also drawn over them. One colour means one thing: orange is what is at
-// risk, so policy B is teal, and brown what is written to a cache. Of 16 colours A has blue and B
-// magenta, as what comes and goes has in strips, which stand beside no chart of the policies: the white
-// of the budget is the budget's alone.
+// risk, so policy B is teal, and brown what is written to a cache. Of 16 colours A has blue, B cyan and
+// what comes and goes magenta; what is pinned has its glyph, and on dark the green of what is in: the
+// white of the budget is the budget's alone.
 var (
 	stripInDark, stripInLight = ink{"#4f8f5a", 65, 2}, ink{"#5fa06a", 71, 2}
 	riskDark, riskLight       = ink{"#ffb454", 215, 11}, ink{"#a85400", 130, 3}
 	sideADark, sideALight     = ink{"#7aa2f7", 111, 12}, ink{"#1f57c3", 27, 4}
-	sideBDark, sideBLight     = ink{"#2dd4bf", 43, 13}, ink{"#00796b", 23, 5}
+	sideBDark, sideBLight     = ink{"#2dd4bf", 43, 14}, ink{"#00796b", 23, 6}
 	bothDark, bothLight       = ink{"#454b60", 240, 8}, ink{"#c4cad6", 251, 8}
-	areaADark, areaALight     = ink{"#4b69b8", 68, 4}, ink{"#a6c8f2", 153, 4}
-	areaBDark, areaBLight     = ink{"#17807a", 30, 5}, ink{"#4fb8a8", 37, 13}
+	areaADark, areaALight     = ink{"#4b69b8", 68, 4}, ink{"#7aa5e8", 153, 4}
+	areaBDark, areaBLight     = ink{"#17807a", 30, 6}, ink{"#4fb8a8", 37, 6}
 	writtenDark, writtenLight = ink{"#b0703f", 137, 3}, ink{"#c98d66", 137, 3}
 	readDark, readLight       = ink{"#3f5f8f", 60, 12}, ink{"#a9bfe3", 146, 12}
 	hereDark, hereLight       = ink{"#f4f6fb", 255, 15}, ink{"#11131a", 16, 0}
@@ -136,10 +136,11 @@ var (
 )
 
 // Of 16 colours on light the ink of what is in is too bright to read, so texts of it are plain, and
-// that of what is at risk, which is rare and not to be missed, is the ground. An assumption is
+// those of what is at risk, which is rare and not to be missed, and of policy B are the ground. An assumption is
 // bold as a heading: in yellow it would be at risk, underlined a link.
 var (
 	riskFew = few{light: mark{0, 3}}
+	bFew    = few{light: mark{0, 6}}
 	dupFew  = few{dark: mark{0, 7}, light: mark{0, 8}}
 	warnFew = few{style: bold}
 )
@@ -154,7 +155,7 @@ var looks = [roles]look{
 	In:      {dark: ink{"#9ece6a", 113, 10}, light: ink{"#26701a", 22, 0}, few: few{style: bold}},
 	Out:     {dark: ink{"#9aa0b0", 248, 7}, light: ink{"#5d6373", 241, 0}, plain: faint},
 	Risk:    {dark: riskDark, light: riskLight, style: bold, few: riskFew, plain: bold},
-	Pin:     {dark: ink{"#7dcfff", 117, 14}, light: ink{"#00667e", 24, 12}},
+	Pin:     {dark: ink{"#7dcfff", 117, 10}, light: ink{"#00667e", 24, 12}},
 	Dup:     {dark: ink{"#ec85cc", 212, 8}, light: ink{"#a3278f", 127, 7}, few: dupFew},
 	Needed:  {dark: ink{"#ffd75f", 221, 15}, light: ink{"#7d5a00", 58, 0}, style: bold, plain: bold},
 	Gain:    {dark: ink{"#9ece6a", 113, 10}, light: ink{"#26701a", 22, 0}, style: bold, plain: bold},
@@ -164,15 +165,15 @@ var looks = [roles]look{
 	Warn:    {dark: ink{"#e5d37a", 186, 15}, light: ink{"#6b5d00", 58, 0}, few: warnFew, plain: bold},
 	Error:   {dark: ink{"#ff6b81", 203, 9}, light: ink{"#c0203c", 124, 1}, style: bold, plain: bold},
 	SideA:   {dark: sideADark, light: sideALight, style: bold, plain: bold},
-	SideB:   {dark: sideBDark, light: sideBLight, style: bold},
+	SideB:   {dark: sideBDark, light: sideBLight, style: bold, few: bFew},
 
 	AreaA:  {dark: areaADark, light: areaALight},
 	AreaB:  {dark: areaBDark, light: areaBLight},
 	LineA:  {dark: sideADark, light: sideALight, style: bold, plain: bold},
-	LineB:  {dark: sideBDark, light: ink{"#00594f", 23, 5}, style: bold},
+	LineB:  {dark: sideBDark, light: ink{"#00594f", 23, 6}, style: bold, few: bFew},
 	Both:   {dark: bothDark, light: bothLight, plain: faint},
-	BOverA: {dark: ink{"#5fe8d4", 86, 13}, light: ink{"#00594f", 23, 13}, onDark: areaADark, onLight: areaALight},
-	AOverB: {dark: ink{"#c3d5ff", 189, 15}, light: ink{"#0b2c70", 17, 0}, onDark: areaBDark, onLight: areaBLight},
+	BOverA: {dark: ink{"#5fe8d4", 86, 14}, light: ink{"#003a33", 23, 6}, onDark: areaADark, onLight: areaALight, few: bFew},
+	AOverB: {dark: ink{"#c3d5ff", 189, 4}, light: ink{"#0b2c70", 17, 4}, onDark: areaBDark, onLight: areaBLight},
 
 	HereIn: {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold | reverse},
 	HereA:  {dark: hereDark, light: hereLight, onDark: areaADark, onLight: areaALight, style: bold, few: few{light: mark{15, 4}}, plain: bold | reverse},
@@ -185,7 +186,7 @@ var looks = [roles]look{
 	HeatMore2: {dark: heatDark, light: hereLight, onDark: ink{"#8a3a4c", 131, 3}, onLight: ink{"#d9909b", 174, 3}},
 	HeatMore3: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#b64d65", 174, 3}, onLight: ink{"#c0606f", 131, 3}},
 
-	BarPinned:    {dark: ink{"#4fa3cc", 38, 6}, light: ink{"#0089a8", 31, 12}},
+	BarPinned:    {dark: ink{"#4fa3cc", 38, 2}, light: ink{"#0089a8", 31, 12}},
 	BarSelected:  {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},
 	BarRisk:      {dark: riskDark, light: riskLight},
 	BarFree:      {dark: ink{"#8a8f9e", 245, 8}, light: ink{"#6f7686", 243, 8}},
@@ -205,7 +206,7 @@ var looks = [roles]look{
 	StripOut:  {dark: ink{"#62687c", 241, 8}, light: ink{"#979eaf", 247, 8}, plain: faint},
 	StripHere: {dark: hereDark, light: hereLight, style: bold, plain: bold},
 
-	Match: {dark: ink{"#17171c", 233, 0}, light: ink{"#11131a", 16, 0}, onDark: ink{"#e5d37a", 186, 6}, onLight: ink{"#f5d94e", 221, 6}, plain: reverse},
+	Match: {dark: ink{"#17171c", 233, 15}, light: ink{"#11131a", 16, 15}, onDark: ink{"#e5d37a", 186, 4}, onLight: ink{"#f5d94e", 221, 4}, plain: reverse},
 	Input: {dark: ink{"#f2f4f8", 255, 15}, light: ink{"#11131a", 16, 0}, style: underline, plain: underline},
 }
 

@@ -115,10 +115,10 @@ func newTheme(name Name, asciiOnly bool, depth Depth) *Theme {
 	default:
 		t.halves = newHalves(&darkTones, depth)
 	}
-	if g := t.Glyphs; !asciiOnly && name != NoColor { // colours tell the parts of the bar apart
-		g.BarPinned, g.Swatch = g.BarSelected, '■'
-		if t.Shades() { // 16 do not tell what is kept free, nor what a cache holds
-			g.BarHeld, g.BarSafety, g.BarOutput, g.KeptSwatch = g.BarSelected, g.BarSelected, g.BarSelected, '▪'
+	if g := t.Glyphs; !asciiOnly && name != NoColor {
+		g.Swatch = '■'
+		if t.Shades() { // 16 colours do not tell the parts of the bar, nor what a cache holds
+			g.BarPinned, g.BarHeld, g.BarSafety, g.BarOutput, g.KeptSwatch = g.BarSelected, g.BarSelected, g.BarSelected, g.BarSelected, '▪'
 			g.Cached, g.Uncached = g.BarSelected, g.BarSelected
 		}
 	}

@@ -49,8 +49,8 @@ var darkTones = [Tones]shade{
 }
 
 var lightTones = [Tones]shade{
-	ToneOut: {0xeceff5, 255, 255}, ToneOutRow: {0xc4d3ef, 251, 251}, ToneOutHere: {0x9299ab, 246, 250}, ToneInHere: {0x11131a, 233, 242},
-	ToneIn1: {0xc9b3ee, 183, 253}, ToneIn2: {0x9f7fdb, 140, 251}, ToneIn3: {0x6f44b8, 97, 250}, ToneIn: {0x5fa06a, 71, 248},
+	ToneOut: {0xeceff5, 255, 255}, ToneOutRow: {0xcfdcf7, 252, 251}, ToneOutHere: {0x9299ab, 246, 250}, ToneInHere: {0x11131a, 233, 242},
+	ToneIn1: {0xb59ae6, 141, 253}, ToneIn2: {0x9370d3, 98, 251}, ToneIn3: {0x6f44b8, 55, 250}, ToneIn: {0x5fa06a, 71, 248},
 	ToneNote: {0xd0d4dd, 252, 254}, ToneCut: {0x98c7a0, 114, 252}, ToneCutLess: {0x7cb386, 114, 250},
 	ToneRisk: {0xa85400, 130, 180},
 	TonePin1: {0x8cc7d6, 74, 253}, TonePin: {0x3f9fb8, 31, 152}, ToneWait: {0xd9cdee, 183, 254},
