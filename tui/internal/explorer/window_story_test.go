@@ -173,7 +173,7 @@ func TestTheBarsTellPlacersApart(t *testing.T) {
 			if rest := strings.LastIndexAny(row, "▏▎▍▌▋▊▉"); rest > 4 { // before it stands the mark of the row
 				bar += strings.Index("▏▎▍▌▋▊▉", string([]rune(row[rest:])[0]))/3 + 1
 			}
-			musttest.Is(t, bar, int(weigh(int(i))/most*float64(8*6)+.5), placer, "the bar of", i, row)
+			musttest.Is(t, bar, int(weigh(int(i))/most*float64(8*8)+.5), placer, "the bar of", i, row)
 		}
 	}
 }
@@ -293,7 +293,7 @@ func TestTheWindowIsOutlined(t *testing.T) {
 		}
 		return lines
 	}
-	want := []string{"at # kind item tok", "▏ 1 ● 0 msg What holds the mutex? 40 ████", "2 ● 1 msg grep -rn Mutex store 20 ██", "○ 2 1 left out 100", "3 ● 3 msg The watcher holds th… 60 ██████", "4 ● 4 msg Old chatter about no… 40 ████"}
+	want := []string{"at # kind item tok", "▏ 1 ● 0 msg What holds the mut… 40 █████▍", "2 ● 1 msg grep -rn Mutex sto… 20 ██▋", "○ 2 1 left out 100", "3 ● 3 msg The watcher holds … 60 ████████", "4 ● 4 msg Old chatter about … 40 █████▍"}
 	musttest.Is(t, outline(), want, "the outline")
 	x, y := s.find("3 msg")
 	s.click(x, y)

@@ -13,7 +13,7 @@ import (
 
 // minBehind is the number of rows below the tables from which the items behind a row are
 // listed there.
-const minBehind = 4
+const minBehind = 3
 
 // behind lists the items behind the row under the cursor.
 type behind struct {
@@ -57,11 +57,11 @@ func (p *View) drawBehind(f *widget.Frame, r draw.Rect) {
 		title, filter = "Out", "is:out"
 	}
 	p.behind.read(f, filter)
-	items := p.behind.items[:min(len(p.behind.items), r.H-1)]
+	items := widget.Largest(f.Exp.Items(), p.behind.items, r.H-1)
 	used := f.Text(r.X, r.Y, r.W, title, theme.Strong)
 	text := plain.Count(len(p.behind.items), "item") + " (" + plain.Line(filter, 40) + "), " + f.Sum(p.behind.tokens) + " tok"
 	if len(p.behind.items) > len(items) {
-		text += "; the first " + plain.Thousands(len(items))
+		text += "; the largest " + plain.Thousands(len(items))
 	}
 	strips := draw.Rect{X: r.X + maxBehind + 1, Y: r.Y, W: max(0, r.W-maxBehind-1), H: r.H}
 	r.W -= strips.W

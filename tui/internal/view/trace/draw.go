@@ -84,7 +84,11 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 			f.Fill(draw.Rect{X: row.X + 1, Y: row.Y, W: row.W - 1, H: 1}, f.Glyphs().Horizontal, theme.Frame)
 		}
 	}
-	if below := max(p.split, p.Len()-p.split) + 1; !p.folded && in.H-below > minBehind {
+	below := max(p.split, p.Len()-p.split)
+	if in.H-below > minBehind {
+		below++
+	}
+	if !p.folded && in.H-below >= minBehind {
 		p.drawBehind(f, draw.Rect{X: in.X + 1, Y: in.Y + below, W: in.W - 1, H: in.H - below})
 	}
 }
@@ -207,7 +211,7 @@ func (p *View) heading(f *widget.Frame, r draw.Rect, s *section) {
 
 func (p *View) row(f *widget.Frame, r draw.Rect, s *section, row *traceRow, cursor, focused bool) {
 	g := f.Glyphs()
-	end := r.X + r.W
+	end, marked := r.X+r.W, r
 	if len(row.cells) == 0 {
 		f.Spans(r.X+2, r.Y, r.W-2, row.spans...)
 	} else {
@@ -223,6 +227,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, s *section, row *traceRow, curs
 		}
 		x += 2
 		if s.scale > 0 {
+			marked.W = x - 1 - r.X // before the bar, which the ground of the row would make longer
 			width := end - x
 			if note := s.noteWidth(); !p.folded && note > 0 {
 				width = min(max(maxBar, r.W/2-2), width-2-note)
@@ -241,7 +246,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, s *section, row *traceRow, curs
 	if row.old {
 		f.Mark(r, theme.Old)
 	}
-	f.CursorRow(r, cursor, focused)
+	f.CursorRow(marked, cursor, focused)
 }
 
 // bars returns the bars of all rows.

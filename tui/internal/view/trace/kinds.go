@@ -38,9 +38,6 @@ func (p *View) kinds(f *widget.Frame) section {
 		} else {
 			row.cells, row.note = plainCells(f.Sum(all.tokens)), items+" in, "+onlyIf(t.notes.items > 0, plain.Count(t.notes.items, "note")+", ")+f.Sum(in)+" tok"
 		}
-		if t.pinned.items+t.selected.items == 0 { // a whole kind is out
-			row.role = theme.Warn
-		}
 		s.rows = append(s.rows, row)
 	}
 	return s

@@ -62,11 +62,11 @@ func (p *View) outlined(row int) (place int, left *gap) {
 
 // outlineColumns are the widths of the columns of the outline; 0 hides one. A bar shows the weight of
 // an item, against the largest.
-type outlineColumns struct{ place, index, kind, name, tok, bar, before int }
+type outlineColumns struct{ place, index, kind, name, tok, before, bar int }
 
 // width returns how many cells the columns take, with the mark and a blank after each.
 func (c outlineColumns) width() (sum int) {
-	for _, w := range [...]int{1, c.place, c.index, c.kind, c.name, c.tok, c.bar, c.before} {
+	for _, w := range [...]int{1, c.place, c.index, c.kind, c.name, c.tok, c.before, c.bar} {
 		if w > 0 {
 			sum += w + 1
 		}
@@ -76,10 +76,7 @@ func (c outlineColumns) width() (sum int) {
 
 // outlineColumns returns the columns of an outline, of which names take what the others leave.
 func (p *View) outlineColumns(width int) outlineColumns {
-	c := outlineColumns{index: len(strconv.Itoa(p.out.Items.Len() - 1)), kind: 4, tok: 6, bar: 4}
-	if width >= 46 || p.byScore() {
-		c.bar = 6
-	}
+	c := outlineColumns{index: len(strconv.Itoa(p.out.Items.Len() - 1)), kind: 4, tok: 6, bar: max(4, (width-16)/4)}
 	if p.inner().W >= placedWidth && p.diff.with == nothing { // else places are not those in the window
 		c.place = max(2, len(plain.Thousands(p.len())))
 		if width >= 50 {
@@ -113,6 +110,7 @@ func (p *View) drawOutline(f *widget.Frame, r draw.Rect) {
 		p.outlineRow(f, row, place, c)
 		if place == p.at.place {
 			f.Cursor(row.X, row.Y, false) // the focus is on the text
+			row.W -= c.bar + 2            // which the ground of the row would make longer
 			f.Mark(row, theme.Selected)
 		}
 	}
@@ -192,7 +190,7 @@ func (c outlineColumns) line(f *widget.Frame, r draw.Rect, mark rune, role, shad
 	row.Put(c.index, index, true, theme.Dim)
 	row.Put(c.kind, kind, false, theme.Dim)
 	row.Put(c.name, name, false, shade)
-	row.Put(c.tok, tok, true, theme.Dim)
-	row.Put(c.bar, bar, false, tone)
+	row.Put(c.tok, tok, true, shade)
 	row.Put(c.before, before, true, theme.Dim)
+	row.Put(c.bar, bar, false, tone)
 }
