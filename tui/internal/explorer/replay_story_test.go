@@ -99,7 +99,7 @@ func TestReplayEndsWithTheResult(t *testing.T) {
 		s.press("G")
 		report := s.m.exp.Outcome(s.m.side).Report
 		s.sees(
-			report.SlicedTokens.String()+" of "+report.Effective.Target.String()+" tokens",
+			report.SlicedTokens.String()+" of "+report.Effective.Target.String(),
 			model.Tokens(len(report.Included)-1).String()+" selected")
 	}
 }
@@ -204,11 +204,11 @@ func TestReplayKeepsAFillingThatIsShown(t *testing.T) {
 
 func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("51gjjjjjjjjc5", "fill the table, item 0 of 58", "Which items are worth the most together, in 211 buckets of 100 tokens?")
+	s.press("51gjjjjjjjjc5", "fill the table of 58 items; space plays", "Which items are worth the most together, in 211 buckets of 100 tokens?")
 	s.press("1")
 	s.selects(8)
 	s = begin(t, sampleSession(t, 60), 120, 36)
-	s.press("51gjjjjjjjj5c", "fill the table, item 0 of 58") // also where the slicer changes in Replay
+	s.press("51gjjjjjjjj5c", "fill the table of 58 items; space plays") // also where the slicer changes in Replay
 	s.press("1")
 	s.selects(8)
 	s.press("5b", "read the table back") // seen once, it keeps the item
@@ -319,7 +319,7 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 	s.shows(
 		" Which items are worth the most together? A row of the table adds an item and",
 		" keeps the better total, with or without it; b reads back which are in.",
-		" fill the table, item 0 of 2",
+		" fill the table of 2 items; space plays",
 		" # more with the item",
 		"    # kind item              tok takes     with  without    1   buckets",
 		">- 2 items compete for 1 bucket of 100 -----------------------------------------",
@@ -342,7 +342,7 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 	s.sees("fill the table, item 2 of 2; it is full, b reads it back")
 	s.press("<esc>", "item 1 of 2", "it stays out")
 	s.press("b")
-	s.sees("fill the table, item 0 of 2") // the filling begins at its first step
+	s.sees("fill the table of 2 items; space plays") // the filling begins at its first step
 	s.press("b")
 	s.sees("item 1 of 2", "it stays out") // and the walk back where it was left
 	s.press("c<esc>b", "b: only a knapsack has a table")
@@ -401,7 +401,7 @@ func TestReplayNamesTheAxisAndWhatHasNoRow(t *testing.T) {
 	s.press("k")
 	s.seesNot("the selected item")
 	s = begin(t, agentSession(t), 120, 36)
-	s.press("c5bnf7<enter>b", "fill the table, item 0 of 59")
+	s.press("c5bnf7<enter>b", "fill the table of 59 items; space plays")
 	s.press("b")
 	s.selects(7)
 }
@@ -592,6 +592,11 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 		}
 		if size[0] >= 120 {
 			s.sees("● both  A only A  B only B  ○ neither")
+			s.line("B 32 applied", "lacks 45")
+			read, all := s.m.exp.Outcome(experiment.B).Report.SlicedTokens, s.m.exp.Outcome(experiment.B).Report.Effective.Target
+			bar := strings.Split(s.line("19,642 of 19,682"), "│")[3]
+			is := strings.Count(bar, "█") + strings.Count(bar, "░") // what is read back, and what is still to come
+			musttest.Is(t, is, int(float64(read)/float64(all)*float64(is+strings.Count(bar, "·"))+.5), "cells of the bar of B")
 			s.sees("A and B, at the same item")
 			s.press("l", "Replay  B follows A with no more tokens placed")
 		}
@@ -637,7 +642,7 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 		s.sees(map[bool]string{true: "step 1 of 59", false: "1/59"}[size[0] == 120])
 		s.press("<esc><esc>A")
 		s.seesNot("B knapsack 100", "difference")
-		s.press("db", "fill the table, item 0 of 59") // of B: A has no table
+		s.press("db", "fill the table of 59 items; space plays") // of B: A has no table
 		musttest.Is(t, s.m.side, experiment.B, "the side whose table is filled")
 	}
 }

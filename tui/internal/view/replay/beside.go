@@ -364,6 +364,10 @@ func (p *View) besideColumns(width int) stepColumns {
 		c.score = 5
 	}
 	c.text = max(0, width-4-c.index-1-c.tok-1-c.score-c.density-c.left-3)
+	if c.text >= 28 {
+		c.why = 11
+		c.text -= c.why + 1
+	}
 	return c
 }
 

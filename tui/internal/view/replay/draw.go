@@ -132,9 +132,11 @@ func (p *View) counted() string {
 func (p *View) where(counted string) string {
 	s := counted + p.count(" of ")
 	if p.filling && p.hasTable() {
-		s = "fill the table, " + s
-		if p.AtEnd() {
+		switch s = "fill the table, " + s; {
+		case p.AtEnd():
 			s += "; it is full, b reads it back"
+		case p.foretells() && !p.play.On():
+			s = "fill the table of " + plain.Count(len(p.steps)-len(p.opens), "item") + "; space plays"
 		}
 	}
 	if p.cut {
@@ -261,7 +263,9 @@ func (p *View) bar(f *widget.Frame, r draw.Rect, boxed bool) {
 		plus := draw.Span{Text: " + " + plain.Thousands(pinned) + " pinned", Role: theme.Pin}
 		variants = slices.Insert(variants, 0, slices.Insert(slices.Clone(text), 3, plus))
 	}
-	if !boxed { // there is no title to say it
+	wide := r.W / 2 // the bar has the rest
+	if !boxed {     // there is no title to say it
+		wide = r.W - 12
 		step := draw.Span{Text: "  " + p.count("/"), Role: theme.Dim}
 		playing := step
 		if p.play.On() {
@@ -269,17 +273,23 @@ func (p *View) bar(f *widget.Frame, r draw.Rect, boxed bool) {
 		}
 		variants = [][]draw.Span{append(text[:4:4], where), append(text[:3:3], playing), append(short[:3:3], playing), append(short[:3:3], step), short, text[:1]}
 	}
-	spans := draw.FirstThatFits(r.W-12, variants...)
+	spans := draw.FirstThatFits(wide, variants...)
 	w := draw.SpansWidth(spans)
 	left := max(0, r.W-w)
 	p.fill(f, draw.Rect{X: r.X, Y: r.Y, W: left, H: 1}, now)
 	f.Spans(r.X+left, r.Y, w, spans...)
 }
 
-// fill draws how much of the room is taken now.
+// fill draws how much of the room is taken now, and lightly how much the rest of a table takes, which has
+// its answer before it is read back.
 func (p *View) fill(f *widget.Frame, r draw.Rect, now total) {
+	end := now.tokens
+	if p.hasTable() {
+		end = max(end, p.after(len(p.steps)-1).tokens)
+	}
 	f.Canvas.Bar(r, []draw.Part{
 		{Tokens: now.tokens, Glyph: f.Glyphs().BarSelected, Role: theme.BarSelected},
-		{Tokens: max(0, p.of.Report.Effective.Target-now.tokens), Glyph: f.Glyphs().BarFree, Role: theme.BarFree},
+		{Tokens: end - now.tokens, Glyph: f.Glyphs().Sizes[0], Role: theme.BarSelected},
+		{Tokens: max(0, p.of.Report.Effective.Target-end), Glyph: f.Glyphs().BarFree, Role: theme.BarFree},
 	})
 }

@@ -71,7 +71,7 @@ func (p *View) question(t *walkTable) []string {
 	asks := "Which items are worth the most together"
 	return []string{
 		asks + ", in " + plain.Count(int(t.capacity), "bucket") + " of " + plain.Count(t.bucket, "token") +
-			"? A table answers: each row adds an item and keeps, for every number of buckets, the better total, with or without it" + then,
+			"? Each row lets one more item in: is the best total larger with it, or without it? The last row has the answer" + then,
 		asks + "? A row of the table adds an item and keeps the better total, with or without it" + then,
 		asks + "? A table, a row for each item, answers" + then,
 	}
