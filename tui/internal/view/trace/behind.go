@@ -20,19 +20,21 @@ type behind struct {
 	of     *model.Report
 	why    bool // its reasons are known
 	filter string
-	items  []int32
+	rows   int
+	items  []int32 // the largest, as many as there are rows
+	count  int     // of all
 	tokens model.Tokens
 	scale  draw.Scale
 	levels [][]uint8 // of the strips of the first items
 }
 
-// read lists the items of a result that a filter shows.
-func (b *behind) read(f *widget.Frame, filter string) {
+// read finds the items of a result that a filter shows.
+func (b *behind) read(f *widget.Frame, filter string, rows int) {
 	why := f.Out.Reasons != nil
-	if b.of == f.Out.Report && b.why == why && b.filter == filter {
+	if b.of == f.Out.Report && b.why == why && b.filter == filter && b.rows == rows {
 		return
 	}
-	*b = behind{of: f.Out.Report, why: why, filter: filter}
+	*b = behind{of: f.Out.Report, why: why, filter: filter, rows: rows}
 	q, err := query.Parse(filter)
 	if err != nil { // no row has such a filter
 		return
@@ -40,7 +42,8 @@ func (b *behind) read(f *widget.Frame, filter string) {
 	facts := widget.FactsOf(f.Out)
 	for i := range b.of.Items.Len() {
 		if q.Match(&facts, i) {
-			b.items = append(b.items, int32(i))
+			b.items = widget.Most(b.items, int32(i), rows, func(i int32) float64 { return float64(b.of.Items.Tokens(int(i))) })
+			b.count++
 			b.tokens += b.of.Items.Tokens(i)
 		}
 	}
@@ -56,11 +59,11 @@ func (p *View) drawBehind(f *widget.Frame, r draw.Rect) {
 	if filter == "" {
 		title, filter = "Out", "is:out"
 	}
-	p.behind.read(f, filter)
-	items := widget.Largest(f.Exp.Items(), p.behind.items, r.H-1)
+	p.behind.read(f, filter, r.H-1)
+	items := p.behind.items
 	used := f.Text(r.X, r.Y, r.W, title, theme.Strong)
-	text := plain.Count(len(p.behind.items), "item") + " (" + plain.Line(filter, 40) + "), " + f.Sum(p.behind.tokens) + " tok"
-	if len(p.behind.items) > len(items) {
+	text := plain.Count(p.behind.count, "item") + " (" + plain.Line(filter, 40) + "), " + f.Sum(p.behind.tokens) + " tok"
+	if p.behind.count > len(items) {
 		text += "; the largest " + plain.Thousands(len(items))
 	}
 	strips := draw.Rect{X: r.X + maxBehind + 1, Y: r.Y, W: max(0, r.W-maxBehind-1), H: r.H}
