@@ -537,9 +537,13 @@ func TestAWishIsForTheItemsOfAnAge(t *testing.T) {
 		from, to func(n int) int
 		in       bool
 	}{
-		"keep the last 3 messages": {model.Message, "last 3 message items in", func(n int) int { return n - 3 }, func(n int) int { return n }, true},
-		"drop the oldest message":  {model.Message, "first 1 message item out", func(int) int { return 0 }, func(int) int { return 1 }, false},
-		"drop old tool output":     {model.ToolOutput, "first 18 tool output items out", func(int) int { return 0 }, func(n int) int { return n / 2 }, false},
+		"keep the last 3 messages":       {model.Message, "the last 3 message items in", func(n int) int { return n - 3 }, func(n int) int { return n }, true},
+		"drop the oldest message":        {model.Message, "the first 1 message item out", func(int) int { return 0 }, func(int) int { return 1 }, false},
+		"keep the newest 5 tool results": {model.ToolOutput, "the last 5 tool output items in", func(n int) int { return n - 5 }, func(n int) int { return n }, true},
+		"keep recent tool output":        {model.ToolOutput, "the last 5 tool output items in", func(n int) int { return n - 5 }, func(n int) int { return n }, true},
+		"keep the newest tool results":   {model.ToolOutput, "the last 5 tool output items in", func(n int) int { return n - 5 }, func(n int) int { return n }, true},
+		"keep tool results newest first": {model.ToolOutput, "the last 5 tool output items in", func(n int) int { return n - 5 }, func(n int) int { return n }, true},
+		"drop old tool output":           {model.ToolOutput, "the first 18 tool output items out", func(int) int { return 0 }, func(n int) int { return n / 2 }, false},
 	} {
 		s := begin(t, agentSession(t), 120, 36)
 		s.press(":"+typed, "Ways to have "+c.says)

@@ -257,7 +257,7 @@ func queryOf(words []string, kinds []model.Kind) string {
 // words that is; 0: none.
 func kindAt(words []string, kinds []model.Kind) (kind model.Kind, n int) {
 	for _, kind := range kinds {
-		for _, name := range [...]string{kind.Noun(), string(kind), kind.Short()} {
+		for _, name := range [...]string{kind.Noun(), strings.Replace(kind.Noun(), "output", "result", 1), string(kind), kind.Short()} {
 			n := len(strings.Fields(name))
 			if n == 0 || n > len(words) {
 				continue

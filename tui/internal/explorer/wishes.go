@@ -101,7 +101,7 @@ var (
 	dropWords = []string{"drop", "exclude", "remove", "delete", "lose", "without", "no"}
 	notWords  = []string{"never", "don't", "not"}
 	fillWords = []string{"of", "the", "item", "items", "to", "set", "=", "for", "in", "room", "be", "i", "want", "must", "back", "again", "quota", "share"}
-	ageWords  = []string{"last", "latest", "newest", "recent", "old", "older", "oldest", "first"} // of the end, then of the beginning; in the middle those for half of all
+	ageWords  = []string{"last", "latest", "newest", "recent", "old", "older", "oldest", "first"} // of the end, then of the beginning; the first two of these are for half of all
 	joinWords = []string{"and", "&", "+", "then", "but", "plus"}
 )
 
@@ -197,6 +197,7 @@ type clause struct {
 	keeping, dropping bool   // a word of keepWords, of dropWords
 	not               bool   // a word of notWords: the other of the two is meant
 	age               string // a word of ageWords
+	many              bool   // the kind was said in the plural
 }
 
 // take reads what words begin with, and returns how many words that is; 0: it is no part of the wish.
@@ -209,7 +210,7 @@ func (c *clause) take(words []string, of *model.Set) int {
 		if c.kind != "" {
 			return 0
 		}
-		c.kind = kind
+		c.kind, c.many = kind, strings.HasSuffix(strings.ToLower(words[n-1]), "s")
 		return n
 	}
 	word := strings.ToLower(words[0])
@@ -222,7 +223,7 @@ func (c *clause) take(words []string, of *model.Set) int {
 	case slices.Contains(notWords, word):
 		c.not = true
 	case slices.Contains(ageWords, word):
-		c.age = word
+		c.age = cmp.Or(c.age, word) // "newest first"
 	case word == "all", word == "every":
 		c.all = true
 	case !c.takeNumber(word) && !slices.Contains(fillWords, word):
@@ -302,26 +303,31 @@ func (c clause) whole(of *model.Set) (wish, bool) {
 }
 
 // ofAge makes "the last 3 messages", "the oldest message" and "old tool output", which is the older half, a
-// wish for these items; false: it is none.
+// wish for these items; false: it is none. The plural without a number, as in "the newest messages", is for a few.
 func (c *clause) ofAge(of *model.Set) bool {
 	all, n, age := ofKind(of, c.kind), 1, slices.Index(ageWords, c.age)
 	switch {
 	case c.number:
 		n = int(c.n)
-	case age > 2 && age < 6:
+	case age == 4, age == 5:
 		n = len(all) / 2
+	case c.many, age == 3:
+		n = min(fewItems, len(all))
 	}
 	if n < 1 || n > len(all) || c.number && c.n != float64(n) || c.bounded || c.percent || c.items != nil {
 		return false
 	}
-	c.items, c.said = all[:n], "first "
+	c.items, c.said = all[:n], "the first "
 	if age < 4 {
-		c.items, c.said = all[len(all)-n:], "last "
+		c.items, c.said = all[len(all)-n:], "the last "
 	}
 	c.said += plain.Count(n, c.kind.Noun()+" item")
 	c.kind, c.number = "", false
 	return true
 }
+
+// fewItems is how many items the plural of a kind is for.
+const fewItems = 5
 
 // maxWished is more items than any set has.
 const maxWished = 1 << 23
