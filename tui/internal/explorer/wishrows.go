@@ -11,6 +11,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/screen"
@@ -158,6 +159,11 @@ func (g *granting) row(c palette.Command, setup experiment.Setup, plan func() (s
 		return c
 	}
 	c.Text = g.others()
+	if c.Text == g.sets() { // which is all: what moves stands beside it
+		c.Notes = nil
+		in, out := simulate.Diff(g.now.Report, rep)
+		c.Effect = strings.TrimPrefix(widget.Moves(in, out, 20)+": "+c.Effect, ": ")
+	}
 	if holds {
 		c.Text = "holds already, " + c.Text
 	}
@@ -181,16 +187,17 @@ func resultText(rep *model.Report) string {
 	return plain.Thousands(len(rep.Included)) + " in, value " + widget.Value(rep.Value) + ", " + (rep.Effective.Target - rep.SlicedTokens).String() + " free"
 }
 
-// others says what becomes of the items that no wish is about: "other kinds get the rest", "− #15 #57".
+// others says what becomes of the items that no wish is about: "other kinds get the rest", "− #15 #57"; or
+// what is done where all wishes are about items: "pin #12".
 func (g *granting) others() string {
 	text := othersKeep
 	switch lost := g.found.lost; {
+	case !g.filled && !slices.ContainsFunc(g.asked, func(w wish) bool { return w.items == nil }):
+		return g.sets()
 	case len(lost) > 0:
 		text = widget.Moves(nil, lost, 20)
 	case g.filled:
 		text = othersGain
-	case !slices.ContainsFunc(g.asked, func(w wish) bool { return w.items == nil }):
-		text = "no other item leaves"
 	}
 	if g.pins {
 		return "pin " + namesOf(g.pinned) + ", " + text
@@ -235,8 +242,8 @@ func (g *granting) limits(p model.Policy) (most, least []string) {
 	return most, least
 }
 
-// sets says what the way sets, first for the kinds that a wish names: "sets at most 30 % tool; at least
-// 1 % mem, 12.6 % msg; pins #8".
+// sets says what the way sets, first for the kinds that a wish names: "set at most 30 % tool; at least
+// 1 % mem, 12.6 % msg; pin #8".
 func (g *granting) sets() string {
 	was, is := g.exp.Setup().Policy[g.side], g.found.setup.Policy[g.side]
 	var parts []string
@@ -250,15 +257,15 @@ func (g *granting) sets() string {
 	add("at most ", most, hadMost)
 	add("at least ", least, hadLeast)
 	if len(parts) > 0 {
-		parts[0] = "sets " + parts[0]
+		parts[0] = "set " + parts[0]
 	}
 	for _, w := range append(slices.Clip(g.wishes), wish{items: g.pinned}) {
-		verb := "pins "
+		verb := "pin "
 		if w.out {
-			verb = "excludes "
+			verb = "exclude "
 		}
 		if len(w.items) > 0 {
-			parts = append(parts, verb+namesOf(w.items))
+			parts = append(parts, verb+cmp.Or(w.said, namesOf(w.items)))
 		}
 	}
 	return strings.Join(parts, "; ")

@@ -99,7 +99,18 @@ func drawRow(f *widget.Frame, r draw.Rect, c Command, keys int) {
 		}
 	}
 	if value != "" {
-		f.Right(r.X+keys, r.Y, room, value, theme.Dim)
+		x, role := r.X+keys+room-draw.Width(value), theme.Dim
+		for _, word := range strings.SplitAfter(value, " ") { // "+ #32 − #15" in the colours of both
+			switch {
+			case strings.HasPrefix(word, "+"):
+				role = theme.Gain
+			case strings.HasPrefix(word, theme.Minus):
+				role = theme.Loss
+			case !strings.HasPrefix(word, "#"):
+				role = theme.Dim
+			}
+			x += f.Text(x, r.Y, draw.Width(word), word, role)
+		}
 		room -= draw.Width(value) + 1
 	}
 	f.Text(r.X+keys, r.Y, room, firstWords(plain.Line(text, 600), room, f.Glyphs()), role)
