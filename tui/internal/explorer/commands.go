@@ -98,8 +98,24 @@ func (m *Model) guide() *palette.Guide {
 }
 
 func (m *Model) openPalette(title string, guide *palette.Guide) {
-	all := m.commands()
-	m.open(palette.New(m.screenApp(), title, palette.Source{All: all, First: m.untyped(all), Typed: m.spelledOut, Holding: m.filtersOf, Guide: guide, Explain: m.helpAt}))
+	all, examples := m.commands(), m.examples()
+	first := m.untyped(all)
+	first = slices.Insert(first, slices.IndexFunc(first, func(c palette.Command) bool { return c.Group != here }), examples...)
+	m.open(palette.New(m.screenApp(), title, palette.Source{All: all, First: first, Typed: m.spelledOut, Holding: m.filtersOf, Examples: examples, Guide: guide, Explain: m.helpAt}))
+}
+
+// examples are lines that can be typed, with wishes for the kind of the selected item.
+func (m *Model) examples() (all []palette.Command) {
+	texts := []string{"12000: a budget", "what is slack: any word of the screen", "greedy vs knapsack: a comparison"}
+	if item, ok := m.selected(); ok {
+		kind := m.exp.Items().Loaded(item).Kind.Noun()
+		texts = append(texts, "keep the last "+kind+": a pin", "at most 30 % "+kind+": quotas", "less "+kind+": a lower score")
+	}
+	for _, text := range texts {
+		line, _, _ := strings.Cut(text, ":")
+		all = append(all, palette.Command{Group: "try", Text: text, Line: line})
+	}
+	return all
 }
 
 // command returns the command of a key.

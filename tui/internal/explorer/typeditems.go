@@ -78,19 +78,18 @@ func (m *Model) filtering(words []string) []palette.Command {
 	if err != nil || q.IsZero() || !said && !slices.ContainsFunc(words, field) {
 		return nil
 	}
-	return []palette.Command{m.filterTo(q, line, "")}
+	return []palette.Command{m.filterTo(q, line, false)}
 }
 
 // filterTo returns the command that sets a filter, typed as a line, and then says how many items that shows, for
-// which their texts may be searched. Offered for a word behind a verb, it is known only then, and none unless it shows
-// some, but no more than a quarter of the items: other words tell nothing. Behind a verb that keeps, it says that it
-// shows none.
-func (m *Model) filterTo(q query.Query, line, verb string) palette.Command {
+// which their texts may be searched. Offered for a word of a line, it is known only then, and none unless it shows
+// some, but no more than a quarter of the items: other words tell nothing.
+func (m *Model) filterTo(q query.Query, line string, offered bool) palette.Command {
 	c := palette.Command{Keys: "/", Group: "find", Text: "filter: " + line, Why: m.whyNoFilter()}
 	if c.Why == "" {
 		c.Run = screen.Do(func() { m.setFilter(q) })
 	}
-	known, offered := c, verb != ""
+	known := c
 	if offered {
 		c.Why, c.Run = "texts are still searched", nil
 	}
@@ -100,9 +99,6 @@ func (m *Model) filterTo(q query.Query, line, verb string) palette.Command {
 		found := []palette.Command{known}
 		switch n := len(items); {
 		case err != nil && !offered:
-		case err == nil && n == 0 && slices.Contains(keepWords, verb):
-			found[0].Words, found[0].Run = verb, nil
-			found[0].Why = "no item has the word " + line + ": a number, as #0, or a kind, as " + o.Items.Kinds()[0].Short() + ", names some"
 		case offered && (n == 0 || n > o.Items.Len()/4):
 			found = nil
 		default:
@@ -114,15 +110,17 @@ func (m *Model) filterTo(q query.Query, line, verb string) palette.Command {
 }
 
 // filtersOf returns the filters by a word of a line that has no other meaning. A word is looked for in all
-// texts, so only the last two are, behind the verb: what a sentence is about.
+// texts, so only the last two are, behind the verb: what a sentence is about. Of many words none tells that.
 func (m *Model) filtersOf(words []string) (all []palette.Command) {
-	words = slices.DeleteFunc(words, func(w string) bool { return len(w) < len("log") })
+	if words = slices.DeleteFunc(words, func(w string) bool { return len(w) < len("log") }); len(words) > 3 {
+		return nil
+	}
 	for _, w := range slices.Backward(words[max(0, min(1, len(words)-1), len(words)-2):]) {
 		w = strings.Join(slices.DeleteFunc(strings.Fields(w), func(w string) bool {
 			return slices.Contains(keepWords, w) || slices.Contains(dropWords, w)
 		}), " ")
 		if q, err := query.Parse(w); err == nil && !q.IsZero() && m.whyNoFilter() == "" {
-			all = append(all, m.filterTo(q, w, strings.Fields(words[0])[0]))
+			all = append(all, m.filterTo(q, w, true))
 		}
 	}
 	return all
@@ -147,15 +145,19 @@ func (m *Model) outOf(kind model.Kind) []palette.Command {
 	return m.filtering([]string{"filter", "is:out", "kind:" + kind.Short()})
 }
 
-// more reads "fit more tools": twice the score of the kind, and its items that are out. "More" alone is of the budget.
+// more reads "fit more tools": twice the score of the kind, and its items that are out; or "less tool output": half
+// the score. "More" alone is of the budget.
 func (m *Model) more(words []string) []palette.Command {
 	if len(words) == 1 && strings.EqualFold(words[0], "more") {
 		return []palette.Command{m.command(m.keys.named("budget.next"), turning)}
 	}
-	k := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, "more") })
+	k := slices.IndexFunc(words, func(w string) bool { return slices.Contains([]string{"more", "less", "fewer"}, strings.ToLower(w)) })
 	kind, n := kindAt(words[k+1:], m.exp.Items().Kinds())
 	if k < 0 || n == 0 || n < len(words)-k-1 || slices.ContainsFunc(words[:k], func(w string) bool { return !slices.Contains(slices.Concat(keepWords, fillWords), strings.ToLower(w)) }) {
 		return nil
+	}
+	if !strings.EqualFold(words[k], "more") {
+		return m.settings(strings.Fields("half kind " + kind.Noun()))
 	}
 	return append(m.settings(strings.Fields("double kind "+kind.Noun())), m.outOf(kind)...)
 }

@@ -303,7 +303,7 @@ func (c clause) whole(of *model.Set) (wish, bool) {
 }
 
 // ofAge makes "the last 3 messages", "the oldest message" and "old tool output", which is the older half, a
-// wish for these items; false: it is none. The plural without a number, as in "the newest messages", is for a few.
+// wish for these items; false: it is none. The plural without a number, as in "the newest messages", is for five.
 func (c *clause) ofAge(of *model.Set) bool {
 	all, n, age := ofKind(of, c.kind), 1, slices.Index(ageWords, c.age)
 	switch {
@@ -312,7 +312,7 @@ func (c *clause) ofAge(of *model.Set) bool {
 	case age == 4, age == 5:
 		n = len(all) / 2
 	case c.many, age == 3:
-		n = min(fewItems, len(all))
+		n = min(5, len(all))
 	}
 	if n < 1 || n > len(all) || c.number && c.n != float64(n) || c.bounded || c.percent || c.items != nil {
 		return false
@@ -325,9 +325,6 @@ func (c *clause) ofAge(of *model.Set) bool {
 	c.kind, c.number = "", false
 	return true
 }
-
-// fewItems is how many items the plural of a kind is for.
-const fewItems = 5
 
 // maxWished is more items than any set has.
 const maxWished = 1 << 23

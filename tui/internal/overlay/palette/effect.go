@@ -110,7 +110,7 @@ func (p *Palette) replace(row int, found []Command) {
 	if len(p.search.words) > 0 && len(p.shown) > 0 {
 		p.misses(entryOf(p.shown[0]).all)
 	}
-	p.orExamples()
+	p.orExamples(p.source.Examples)
 	p.SetLen(len(p.shown))
 	p.To(at + moved)
 	p.asked.row += moved

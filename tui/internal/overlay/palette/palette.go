@@ -24,6 +24,9 @@ type Source struct {
 	// Holding returns what finds, later, the filters by one of the words that texts of items have: it stands
 	// in place of the list if no command has enough of them.
 	Holding func(words []string) []Command
+	// Examples are lines to type, shown below what a line finds that is not understood, and where it
+	// finds none; there is at least one.
+	Examples []Command
 	// Guide is shown in place of the list while nothing is typed, unless it is nil.
 	Guide *Guide
 	// Explain opens the help at a word or a mark; "": at its beginning.

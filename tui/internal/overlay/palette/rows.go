@@ -1,6 +1,7 @@
 package palette
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -101,13 +102,8 @@ func drawRow(f *widget.Frame, r draw.Rect, c Command, keys int) {
 	if value != "" {
 		x, role := r.X+keys+room-draw.Width(value), theme.Dim
 		for _, word := range strings.SplitAfter(value, " ") { // "+ #32 − #15" in the colours of both
-			switch {
-			case strings.HasPrefix(word, "+"):
-				role = theme.Gain
-			case strings.HasPrefix(word, theme.Minus):
-				role = theme.Loss
-			case !strings.HasPrefix(word, "#"):
-				role = theme.Dim
+			if !strings.HasPrefix(word, "#") {
+				role = cmp.Or(map[string]theme.Role{"+": theme.Gain, theme.Minus: theme.Loss}[strings.TrimRight(word, " ,0123456789")], theme.Dim)
 			}
 			x += f.Text(x, r.Y, draw.Width(word), word, role)
 		}

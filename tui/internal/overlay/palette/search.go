@@ -74,20 +74,18 @@ func (p *Palette) searched(line string) (s search) {
 			s.shown = append(s.shown, c)
 		}
 	}
-	s.orExamples()
+	if s.unknown != "" {
+		s.shown = append(s.shown, p.source.Examples...)
+	}
+	s.orExamples(p.source.Examples)
 	return s
 }
 
-// examples stand in place of the lines where a typed line finds none: enter types one.
-var examples = []Command{
-	{Group: "try", Title: "Not understood; try these", Text: "12000: a budget", Line: "12000"},
-	{Group: "try", Text: "what is slack: any word of the screen", Line: "what is slack"},
-	{Group: "try", Text: "greedy vs knapsack: a comparison", Line: "greedy vs knapsack"},
-}
-
-func (s *search) orExamples() {
+// orExamples lists only examples where a typed line finds no line: enter types one.
+func (s *search) orExamples(examples []Command) {
 	if len(s.shown) == 0 {
-		s.shown, s.unknown = examples, ""
+		s.shown, s.unknown = slices.Clone(examples), ""
+		s.shown[0].Title = "Not understood; try these"
 	}
 }
 
