@@ -211,7 +211,7 @@ func TestHelpAndPaletteAreOneList(t *testing.T) {
 	}
 	for _, open := range []string{"?", ":"} {
 		for word, sees := range map[string]string{
-			"legend": "items: in; in, " + plain.AtRisk + "; out", "colour": "leaves, less", "save": "write the scenario", "quit": "quit; asks",
+			"legend": "items: in; in, " + plain.AtRisk + "; out", "band": "duplicate: what it repeats is in", "colour": "leaves, less", "save": "write the scenario", "quit": "quit; asks",
 			"export json": "export report as JSON", "theme": "theme light", "grdy": "set slicer to greedy", "split pair": "a call without its result",
 		} {
 			s.press(open+word, sees)
@@ -332,7 +332,7 @@ func TestTheHelpSaysTheKeysOfWhatIsShown(t *testing.T) {
 func TestWhatAWordMeansIsToldFirst(t *testing.T) {
 	for typed, first := range map[string]string{
 		"what is cupel": "Cupel: the specification", "cupel": "Cupel: the specification", "what is " + plain.AtRisk + "?": plain.AtRisk + ": lost if", "recall": "needed, recall: what", "what is held": "held: tokens", "held": "set held for memory", "needed": " * ", "plan": " 8 ", "policy": " p ", "change budget": "set budget", "dark mode": "theme dark", "lock": " space ", "save as": " w ", "html": " Y ", "expensive": " 8 ", "search": " / ", "fit": " = ",
-		"<esc>?risk": plain.AtRisk + ": lost if", "what is slack": "slack", "slack": "set slack", "what is recency?": "recency, priority, frequency: scorers",
+		"<esc>?risk": plain.AtRisk + ": lost if", "what is slack": "slack", "slack": "set slack", "what is recency?": "recency: a scorer",
 	} {
 		s := begin(t, agentSession(t), 120, 36)
 		s.press(":" + typed)

@@ -55,6 +55,7 @@ func sections() []section {
 			{func(g g) rune { return g.Sizes[2] }, theme.StripIn, "all, in its larger cuts"},
 			{func(g g) rune { return g.Sizes[1] }, theme.StripIn, "all, cut"},
 			{func(g g) rune { return g.Sizes[0] }, theme.Dim, "its note alone"},
+			{func(g g) rune { return g.Dup }, theme.Dim, export.CodeWord(model.Deduplicated) + ": what it repeats is in"},
 			{func(g g) rune { return g.StripHere }, theme.StripHere, "the budget now"},
 		}},
 		{"bar", "budget room", []mark{

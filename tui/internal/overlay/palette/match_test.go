@@ -3,7 +3,18 @@ package palette
 import (
 	"slices"
 	"testing"
+
+	"cupelscope/model/plain"
 )
+
+// No term is wider than the column of names.
+func TestTermsAreShownWhole(t *testing.T) {
+	for _, term := range plain.Terms() {
+		if len(term.Name) >= nameWidth {
+			t.Errorf("%q is cut to %d cells", term.Name, nameWidth-1)
+		}
+	}
+}
 
 func TestMatching(t *testing.T) {
 	lines := []entry{
