@@ -118,7 +118,7 @@ func reopened(t *testing.T, path string) *Session {
 func TestCurveOfRecall(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, islands(t, 120), size[0], size[1])
-		s.press("7k", "Recall at every budget", "Nothing is marked as needed yet")
+		s.press("7k", "Curve  recall at every budget", "Nothing is marked as needed yet")
 		s.press("=", "=: nothing is marked as needed yet")
 		s.press("1j*7")
 		s.sees("The needed item stays in with A from 150, with B from 200", "At 120 A has 0 of 1 needed item, B has 0.", "0 of 1, 0 %", "all from", "= all needed")
@@ -133,12 +133,12 @@ func TestWhatIsNeededLeadsToItsBudget(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":needed 13, 28<enter>", "needed #13 #28: ", "7 a budget for the needed")
-		s.press("7", "Recall at every budget")
+		s.press("7", "Curve  recall at every budget")
 		s.press("=", neededIn(size[0], 2, 2))
 		s.press("1")
 		s.seesNot("a budget for the needed")
 		s.press("7j1u7") // the measure stays as it was chosen
-		s.seesNot("Recall at every budget")
+		s.seesNot("Curve  recall at every budget")
 	}
 }
 

@@ -38,17 +38,17 @@ func (s *story) hasRow(side experiment.Side, want string) {
 func TestCurveStory(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
 	s.press("7")
-	s.sees(s.tab(7), "Value at every budget",
+	s.sees(s.tab(7), "Curve  value at every budget",
 		"At 120 A holds 91 % of the value that 200 gives; 10 % more budget gives A no more.", "A and B give the same value here; A is ahead at ", " of all budgets, never behind.",
 		"90 % from", "A B 91 %│", "j/k below best")
 	s.hasRow(experiment.A, "A greedy · islands 1.00 best 100")
 	s.hasRow(experiment.B, "1.00 best 100")
-	s.press("j", "How far below the best possible value", "At 120 A is 0 % below best, B 0 %.", "A B best│", "j/k items")
-	s.press("j", "Items at every budget")
+	s.press("j", "Curve  how far below the best possible value", "At 120 A is 0 % below best, B 0 %.", "A B best│", "j/k items")
+	s.press("j", "Curve  items at every budget")
 	s.hasRow(experiment.A, "A greedy · islands 1 1.00 best 100")
-	s.press("j", "Share of the room filled at every budget", "100 %│")
+	s.press("j", "Curve  share of the room filled at every budget", "100 %│")
 	s.hasRow(experiment.A, "A greedy · islands 83 % 1.00 best 100")
-	s.press("k", "Items at every budget")
+	s.press("k", "Curve  items at every budget")
 	s.press("+++", "+: each column is one budget already")
 	s.press("l", "At 121 A has 1 item; 200 tokens would have 2.")
 	s.press("hhh", maxTokens+" 119 → 118", "At 118 A has 1 item")
@@ -100,7 +100,7 @@ func TestTheCurveWithoutAResultComparesNothing(t *testing.T) {
 func TestBelowTheValueStandsHowFarItIsBelowTheBest(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("7", "Value at every budget")
+		s.press("7", "Curve  value at every budget")
 		if size[1] < 20 {
 			s.seesNot("cut off at")
 		} else {
@@ -116,7 +116,7 @@ func TestBelowTheValueStandsHowFarItIsBelowTheBest(t *testing.T) {
 			}
 		}
 		s.press("j")
-		s.seesNot("100 %│", "Value at every budget")
+		s.seesNot("100 %│", "Curve  value at every budget")
 	}
 }
 
@@ -125,7 +125,7 @@ func TestCurveMarksWhereTheValueFalls(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("7", "█ A  ⠒ B, else as A ", "how far below the best possible value", "█ A  ⠒ B, else as A  cut off at 10 %", " 10 %│")
 	s.seesNot("fewer A│", "a bigger budget gives")
-	s.press("j", "How far below the best possible value", "█ A  ⠒ B, else as A  cut off at 10 %", " 10 %│")
+	s.press("j", "Curve  how far below the best possible value", "█ A  ⠒ B, else as A  cut off at 10 %", " 10 %│")
 	s.press("kn", "fewer A│", "▁ a bigger budget gives fewer items")
 	s.seesNot("value A│", "▼")
 	session := sampleSession(t, 60)
@@ -164,7 +164,7 @@ func TestCurveGoesToWhereItFalls(t *testing.T) {
 	s.press("n")
 	s.budgetIs(falls[1])
 	s.press("k") // recall
-	s.sees("Recall at every budget", "Nothing is marked as needed yet")
+	s.sees("Curve  recall at every budget", "Nothing is marked as needed yet")
 	s.press("n", "n: nothing is marked as needed yet")
 	s.press("f15<enter>1*7", "rec. A│", "▼ a bigger budget gives less recall")
 	s.hasRow(experiment.A, " at 17 budgets")

@@ -133,7 +133,7 @@ func TestABreakNamesAWholeNumber(t *testing.T) {
 	s := opening(t, "chat.json", `{"messages": [`+strings.TrimSuffix(chat.String(), ",")+`]}`, 120, 36)
 	s.press(":10000<enter>8", "requests")
 	s.press("jjj+++++")
-	if row := s.line("broke ", "▼"); strings.Contains(row, "#") {
+	if row := s.line("broke ", "  −  "); strings.Contains(row, "#") {
 		t.Errorf("columns of 5 cells have %q", row)
 	}
 	s.press("+")

@@ -133,12 +133,12 @@ func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 
 // title returns what is drawn, in the longest form that fits.
 func (p *View) title(width int) string {
-	name := [...]string{"Value at every budget", "How far below the best possible value", "Items at every budget", "Share of the room filled at every budget", "Recall at every budget"}[p.measure]
+	name := "Curve  " + [...]string{"value at every budget", "how far below the best possible value", "items at every budget", "share of the room filled at every budget", "recall at every budget"}[p.measure]
 	zoomed := ""
 	if !p.span.ShowsAll() {
 		zoomed = "  " + p.span.Lo.String() + " to " + p.span.Hi.String()
 	}
-	brief := [...]string{"Value", "Below best", "Items", "Room filled", "Recall"}[p.measure]
+	brief := "Curve  " + [...]string{"value", plain.BelowBest, "items", "room filled", "recall"}[p.measure]
 	return widget.Fitting(width, name+zoomed, name, brief+zoomed, brief)
 }
 

@@ -334,10 +334,13 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 
 // drawBreak says in the row r of a column what breaks its prefix.
 func (p *View) drawBreak(f *widget.Frame, r draw.Rect, c *turns.Course, col column) {
-	fall := f.Glyphs().Fall
+	sign := string(f.Glyphs().Fall)
+	if col.breaks && col.to == col.from+1 {
+		sign = causeSign(c.Changes[col.from].Cause)
+	}
 	switch {
 	case col.fails:
-		f.Right(r.X, r.Y, r.W-1, widget.Fitting(r.W-1, "fails", "fail", string(fall)), theme.Error)
+		f.Right(r.X, r.Y, r.W-1, widget.Fitting(r.W-1, "fails", "fail", sign), theme.Error)
 	case !col.breaks:
 	case r.W >= fullPitch && col.to == col.from+1:
 		session, _ := p.app.Turns().Session()
@@ -346,11 +349,11 @@ func (p *View) drawBreak(f *widget.Frame, r draw.Rect, c *turns.Course, col colu
 		if change.Item < 0 {
 			name = widget.Fitting(r.W-2, name, "sum")
 		}
-		f.Right(r.X, r.Y, r.W-1, widget.Fitting(r.W-1, causeSign(change.Cause)+name, string(fall)), theme.Loss)
+		f.Right(r.X, r.Y, r.W-1, widget.Fitting(r.W-1, sign+name, sign), theme.Loss)
 	case r.W >= 4: // below the percentage
-		f.Right(r.X, r.Y, r.W-1, string(fall), theme.Loss)
+		f.Right(r.X, r.Y, r.W-1, sign, theme.Loss)
 	default:
-		f.Set(r.X, r.Y, fall, theme.Loss)
+		f.Text(r.X, r.Y, 1, sign, theme.Loss)
 	}
 }
 

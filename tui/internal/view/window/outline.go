@@ -104,7 +104,7 @@ func (p *View) drawOutline(f *widget.Frame, r draw.Rect) {
 		row := r.Row(y)
 		place, left := p.outlined(top + y)
 		if left != nil {
-			c.line(f, row, p.glyphs.Out, theme.Out, theme.Dim, "", strconv.Itoa(left.first), "", left.text(), left.tokens.String(), "", theme.Dim, "")
+			c.line(f, row, p.glyphs.Out, theme.Out, theme.Dim, "", strconv.Itoa(left.first), "", left.text(), widget.Tokens(left.tokens), "", theme.Dim, "")
 			continue
 		}
 		p.outlineRow(f, row, place, c)
