@@ -42,7 +42,7 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 			musttest.Says(t, row, widget.Value(value), size)
 			s.line("▸ system prompt", "3 of 3", " pin") // which have no scores
 			s.line("▸ document", "0 of 6", " 0.00")
-			s.line("─ tool output", fmt.Sprintf("%d items, largest first", all))
+			s.line("─ tool output", fmt.Sprintf("%d items, the %d largest; enter lists all", all, s.m.drawn.layout.Detail.H-map[bool]int{true: 3, false: 2}[size[0] >= 120]))
 			musttest.Is(t, s.m.drawn.layout.Detail.H > s.m.drawn.layout.Main.H, true, size, "the pane has the rows that the groups leave")
 		}
 		s.press("x", "no item is selected")
@@ -51,7 +51,7 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 		s.press("V<enter>")
 		s.line("▾ tool output")
 		if size[0] >= 80 {
-			s.line("─ tool output", fmt.Sprintf("%d out, largest first", all-inItems))
+			s.line("─ tool output", fmt.Sprintf("%d out, the ", all-inItems), " largest ─")
 		}
 		s.press("j")
 		s.line("group", "items in", "tokens in")

@@ -116,12 +116,14 @@ func (p *View) noItem(f *widget.Frame, width, rows int) (string, [][]draw.Span) 
 	if g == nil || f.Out == nil || f.Out.Report == nil {
 		return "Item", draw.Paragraph(width, draw.Span{Text: "No item is selected.", Role: theme.Dim})
 	}
-	items, title := g.items, g.label()+"  "+plain.Count(len(g.items), "item")
+	items, title, all := g.items, g.label()+"  "+plain.Count(len(g.items), "item"), "; enter lists all"
 	if p.tree.open[g.name] && !f.NoResult {
 		items = slices.DeleteFunc(slices.Clone(items), func(i int32) bool { return f.Out.Report.In(int(i)) })
-		title = g.label() + "  " + plain.Thousands(len(items)) + " out"
+		title, all = g.label()+"  "+plain.Thousands(len(items))+" out", ""
 	}
-	if len(items) > 1 {
+	if listed := rows - 1; listed > 0 && listed < len(items) {
+		title += ", the " + plain.Thousands(listed) + " largest" + all
+	} else if len(items) > 1 {
 		title += ", largest first"
 	}
 	const widest, tok, short, long = 140, 9, 14, 32 // cells; wider, and the numbers stand far from the text
