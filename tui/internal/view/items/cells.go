@@ -105,7 +105,7 @@ func (p *View) cellStrip(f *widget.Frame, r draw.Rect, i int) {
 // cells; nil where that goes without saying.
 func (p *View) reason(f *widget.Frame, i int) []draw.Span {
 	width := p.whyWidth
-	if f.NoResult || width == 0 { // the header says so
+	if width == 0 {
 		return nil
 	}
 	g := f.Glyphs()

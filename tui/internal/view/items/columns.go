@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"cupelscope/model"
+	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
@@ -25,16 +26,15 @@ type column struct {
 	head  int                                       // where its heading was drawn
 }
 
-// nameAxis says above the strips, where that lies in the free part of the frame, that their axis is the
-// budget.
+// nameAxis says above the strips, in the free part of the frame, that their axis is the budget and, where
+// there is the room, what their marks mean.
 func (p *View) nameAxis(f *widget.Frame, free draw.Rect, columns []column) {
-	const name = " strips: budget "
-	last := free.X + free.W
-	for _, c := range columns {
-		at := min(c.left, last-len(name)-2)
-		if c.strip && p.over == nil && at > free.X && at+len(name) <= last {
-			f.Text(at, free.Y, len(name), name, theme.Dim)
-		}
+	g, name := f.Glyphs(), []draw.Span{{Text: " strips: budget ", Role: theme.Dim}}
+	name = draw.FirstThatFits(free.W-3, append(name[:1:1], draw.Span{Text: " " + string(g.Strip[4]), Role: theme.StripIn}, draw.Span{Text: " in  ", Role: theme.Dim},
+		draw.Span{Text: string(g.Strip[1]), Role: theme.StripSome}, draw.Span{Text: " in at some  " + string(g.Dup) + " " + export.CodeWord(model.Deduplicated) + " ", Role: theme.Dim}), name)
+	strips, width := columns[len(columns)-1], draw.SpansWidth(name)
+	if at := min(strips.left, free.X+free.W-width-2); strips.strip && at > free.X {
+		f.Spans(at, free.Y, width, name...)
 	}
 }
 
@@ -73,28 +73,27 @@ func (p *View) columns(f *widget.Frame, r draw.Rect, boxed bool) []column {
 			column{title: "first in", width: budget, right: true, ruled: true, sort: widget.ByFirst, cell: p.cellFirst})
 	}
 	list = append(list, column{title: "stays from", width: budget, right: true, ruled: true, sort: widget.ByStays, cell: p.cellStays})
-	strip := -1
 	if strips {
-		strip = len(list)
 		list = append(list, column{sort: -1, ruled: true, strip: !p.turns.on && p.over == nil, cell: p.cellStrip})
 	}
 	rest := width - 4 // the state column, and a cell between the last one and the frame or the edge
 	for i := range list {
 		rest -= list[i].width + min(i, 1)
 	}
-	if p.whyWidth = shortWhy; p.Numbers && rest < minText { // the detail pane says the reason too
+	if p.whyWidth = shortWhy; f.NoResult || p.Numbers && rest < minText { // the detail pane says the reason too
 		list = slices.Delete(list, text+1, text+2)
 		rest, p.whyWidth = rest+shortWhy+1, 0
 	} else if wider := min(longWhy-shortWhy, rest-48); wider > 0 {
 		list[text+1].width, p.whyWidth, rest = shortWhy+wider, shortWhy+wider, rest-wider
 	}
-	if strip >= 0 {
-		list[strip].width = max(10, rest*9/20, min(18, rest-19)) // with room for the budget on its axis
-		rest -= list[strip].width
+	if strips {
+		strip := &list[len(list)-1]
+		strip.width = max(10, rest*9/20, min(18, rest-19)) // with room for the budget on its axis
+		rest -= strip.width
 		if p.over == nil {
-			p.scale, _ = widget.StripScale(f.Out, list[strip].width)
+			p.scale, _ = widget.StripScale(f.Out, strip.width)
 		} else {
-			p.scale = p.over.Scale(list[strip].width)
+			p.scale = p.over.Scale(strip.width)
 		}
 	}
 	if strips && p.over != nil && !p.turns.on { // beside strips over a knob they would look like its values
@@ -167,9 +166,12 @@ func (p *View) head(f *widget.Frame, r draw.Rect, columns []column, beyond [2]st
 			f.ScaleRuler(at, p.scale, p.over)
 		case c.right:
 			at.X = min(at.X+at.W, free) - len(c.title)
-		case c.title == "item":
+		case c.title == "item" && beyond[0] != "":
 			x := at.X + len(c.title) + 2
-			f.Text(x, at.Y, free-x, widget.Fitting(free-x, beyond[0], beyond[1], ""), theme.Plain)
+			n := f.Text(x, at.Y, free-x, widget.Fitting(free-x, beyond[0], beyond[1], ""), theme.Plain)
+			if n == free-x && columns[k+1].title == "why" { // which would read as a word more
+				f.Set(free, at.Y, f.Glyphs().Vertical, theme.Frame)
+			}
 		}
 		f.Text(at.X, at.Y, free-at.X, widget.Fitting(free-at.X, c.title, ""), role)
 		c.head, free = at.X, at.X-1
