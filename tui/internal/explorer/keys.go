@@ -242,7 +242,7 @@ type offer struct {
 func (m *Model) offers() []offer {
 	var all []offer
 	add := func(a *bound, text string) {
-		if a == nil || len(all) == m.maxHints() || m.keys.find(&m.screens, a.Keys[0]) != a || m.keys.idle(&m.screens, a) != "" {
+		if a == nil || m.drawn.nothing && a.view != everywhere || len(all) == m.maxHints() || m.keys.find(&m.screens, a.Keys[0]) != a || m.keys.idle(&m.screens, a) != "" {
 			return
 		}
 		if text = cmp.Or(text, hintNow(a), a.Hint); text == "" || m.empty() && slices.Contains([]string{"filter.next", "open", "move.down"}, a.Name) {

@@ -218,11 +218,12 @@ func (m *Model) dragTo(x, y int) {
 
 // drawn holds where things are in the frame that is shown, for the mouse.
 type drawn struct {
-	layout layout
-	tabAt  []draw.Rect // by view
-	hinted []screen.Hint
-	hintAt []draw.Rect // by hint
-	drag   drag
+	layout  layout
+	nothing bool        // the view has no result to draw, and says so
+	tabAt   []draw.Rect // by view
+	hinted  []screen.Hint
+	hintAt  []draw.Rect // by hint
+	drag    drag
 }
 
 // drag says what moving the mouse with the button pressed changes.

@@ -24,13 +24,13 @@ func TestAgainstNothingThereIsNoDifference(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
 		s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.NoColor = true })
 		before := s.m.exp.Outcome(s.m.side).Report
-		told := []string{"█", map[bool]string{true: "39 of 65", false: "39 in"}[size[0] >= 80], plain.AtRisk, "same as #28"}
+		told := []string{map[bool]string{true: "39 of 65", false: "39 in"}[size[0] >= 80], plain.AtRisk, "same as #28"}
 		s.sees(told...)
 		s.press("<tab><enter>8000<enter><tab>", "no result")
 		s.seesNot(told...)
 		if size[0] >= 80 {
 			bar := s.screen()[s.m.drawn.layout.Bar.Y]
-			musttest.Is(t, strings.Trim(bar, " /"), "", size, "the bar", bar)
+			musttest.Is(t, strings.Trim(bar, " /█"), "┊", size, "the bar", bar)
 			s.sees("46,609 ·", "‹ 8,000") // the strip of #15: out at its beginning, which is beyond the budget, in further on
 		}
 		s.press("<tab><enter>20000<enter>")
@@ -100,9 +100,9 @@ func TestTraceDrawsAReserveLargerThanTheBudget(t *testing.T) {
 			s.sees("output 4,000 of 8,000", "too many 4,000", "budget 4,000")
 		}
 		bar := s.screen()[s.m.drawn.layout.Bar.Y]
-		musttest.Is(t, strings.Count(bar, "█"), size[0]-2, size, "the bar", bar)
+		musttest.Is(t, strings.Count(bar, "█"), size[0]-3, size, "the bar, but for the mark of the budget", bar)
 		cells, look := s.m.View().Content, s.m.theme.SGR(theme.BarBeyond, 0)
-		if _, beyond, ok := strings.Cut(cells, look); !ok || strings.Count(strings.Split(beyond, "\x1b")[0], "█") != (size[0]-2)/2 {
+		if _, beyond, ok := strings.Cut(cells, look); !ok || strings.Count(strings.Split(beyond, "\x1b")[0], "█") != (size[0]-2)/2-1 {
 			t.Errorf("%v: half of the bar is not beyond the budget", size)
 		}
 		budget := strings.Count(s.line(" budget  ", "4,000  "), "█")
@@ -120,6 +120,17 @@ func TestTraceDrawsAReserveLargerThanTheBudget(t *testing.T) {
 			t.Errorf("%v: what is missing is not drawn as an error", size)
 		}
 		s.seesNot("items go")
+		for _, view := range []string{"2", "4", "5", "8"} {
+			s.press(view)
+			if size[0] >= 80 || view == "8" { // else the room is too small
+				s.line("− output reserve ", " 8,000  ██")
+				s.line("= left ", " −7,282  ", "██")
+			}
+			if size[0] >= 80 || view != "8" {
+				s.sees("  ] 10,082 + #0 #1 #2")
+			}
+			s.seesNot("h/l request", "n/N break", "J/K item", "/ find", "d A and B", "d differences")
+		}
 	}
 }
 
@@ -129,8 +140,10 @@ func TestASessionThatBeginsWithoutAResult(t *testing.T) {
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 9000, OutputReserve: 8000}))(t)
 	session.Budget = b
 	s := begin(t, session, 120, 36)
-	s.sees("no result ", "Pinned items need 2,082 tokens, the budget less output reserve leaves 1,000.", "pinned 2,082 (1,082 too many)", "budget 9,000")
-	s.seesNot("●", "◆  0")
+	s.sees("no result ", "Pinned items need 2,082 tokens, the budget less output reserve leaves 1,000.", "pinned 1,000 of 2,082", "too many 1,082", "budget 9,000")
+	s.line("◆  1 sys ")
+	s.line("≡ 12 doc ")
+	s.seesNot("●", " why ")
 	s.press("]", "3 items in")
 }
 
@@ -279,7 +292,7 @@ func TestComputingAfterNoResult(t *testing.T) {
 	s.press("c:max 8000<enter>4") // knapsack
 	s.sees("There is no result at 8,000, so there is nothing for the model to read.")
 	s.held = true
-	s.press(":max 300000<enter>", "Window  ⠋ computing")
+	s.press(":max 300000<enter>", "⠋ computing")
 	s.seesNot("There is")
 }
 

@@ -15,6 +15,7 @@ import (
 	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/view/trace"
 	"cupelscope/tui/internal/widget"
 )
 
@@ -71,6 +72,12 @@ func (m *Model) render() string {
 	}
 	boxed := l.Shape == full
 	m.at(screen.Over).Draw(f, l.Main, boxed, m.focus == onTable)
+	if m.drawn.nothing = !f.Below.Empty(); m.drawn.nothing {
+		row := f.Below.Row(trace.DrawLosses(f, f.Below))
+		if s := m.budgetSteps()[0]; s.Budget.Set && !row.Empty() {
+			f.Spans(row.X+2, row.Y, row.W-2, s.Spans(f, row.W-2)...)
+		}
+	}
 	if !l.Detail.Empty() {
 		i, none := m.detailed()
 		pane.Detail(f, &m.whatIf, &m.ways, l.Detail, boxed, i, none)

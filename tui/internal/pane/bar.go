@@ -27,19 +27,17 @@ func TooMany(b model.BudgetFields) model.Tokens {
 // many, or the pinned items; nil where something else is why there is no result.
 func partsBeyond(f *widget.Frame) []draw.Part {
 	g, budget := f.Glyphs(), f.Exp.Setup().Budget
-	left := taker(budget.MaxTokens)
-	if more := TooMany(budget); more > 0 {
-		return append(reserveParts(g, budget, &left), draw.Part{Label: "too many", Tokens: more, Glyph: g.BarSelected, Swatch: g.Swatch, Role: theme.BarBeyond})
+	left, more := taker(budget.MaxTokens), TooMany(budget)
+	var parts []draw.Part
+	if over, is := errors.AsType[*model.PinnedError](f.Exp.Err(f.Side)); is {
+		there, _ := left.take(over.Available)
+		more = over.Pinned - there
+		parts = append(parts, draw.Part{Label: "pinned", Tokens: there, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true, Text: there.String() + " of " + over.Pinned.String()})
 	}
-	over, is := errors.AsType[*model.PinnedError](f.Exp.Err(f.Side))
-	if !is {
+	if more == 0 {
 		return nil
 	}
-	there, _ := left.take(over.Available)
-	return append([]draw.Part{
-		{Label: "pinned", Tokens: there, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true,
-			Text: over.Pinned.String() + " (" + (over.Pinned - there).String() + " too many)"},
-	}, reserveParts(g, budget, &left)...)
+	return append(append(parts, reserveParts(g, budget, &left)...), draw.Part{Label: "too many", Tokens: more, Glyph: g.BarSelected, Swatch: g.Swatch, Role: theme.BarBeyond})
 }
 
 // taker divides a budget among its parts; it is what is left of it.
@@ -128,6 +126,9 @@ func Bar(f *widget.Frame, bar, legend draw.Rect) {
 	}
 	inner := draw.Rect{X: bar.X + 1, Y: bar.Y, W: bar.W - 2, H: 1}
 	f.Canvas.Bar(inner, parts)
+	if f.NoResult { // the last part is beyond the budget
+		f.Set(inner.X+inner.W-draw.Cells(parts, inner.W)[len(parts)-1], inner.Y, f.Glyphs().StripHere, theme.StripHere)
+	}
 	if !legend.Empty() {
 		drawLegend(f, legend, parts)
 	}

@@ -61,6 +61,8 @@ type Frame struct {
 	Counted  int
 	// Computing is the progress of the work in the background.
 	Computing Computing
+	// Below is where a view that draws no result has room for why; empty in any other.
+	Below draw.Rect
 	// Waiting draws the spinner and progress bar of that work; nil draws nothing.
 	Waiting *Waiting
 	// Best holds the best possible values; nil if none are known.
@@ -175,22 +177,19 @@ func (f *Frame) pending() bool {
 	return f.Exp.State(f.Side) == experiment.Pending
 }
 
-// DrawNoResult draws, in a view that shows nothing but results, that there is none. The notice above the view says
-// why, and which keys help.
+// DrawNoResult draws, in a view that shows nothing but results, that there is none, if so. The notice above the view
+// says why, and which keys help.
 func (f *Frame) DrawNoResult(r draw.Rect, so string) {
+	if !f.NoResult {
+		return
+	}
 	text := f.NoResultText()
 	if !f.pending() {
 		text = "There is " + text + ", so " + so + "."
 	}
-	f.Lines(draw.Rect{X: r.X + 2, Y: r.Y + 1, W: r.W - 4, H: r.H - 1}, draw.Paragraph(r.W-4, draw.Span{Text: text}))
-}
-
-// DrawNoItems draws, in a view that lists items by their profile, that there is no result at any budget; nothing
-// before it is known.
-func (f *Frame) DrawNoItems(r draw.Rect) {
-	if f.NoResult {
-		f.DrawNoResult(r, "no item comes in or goes out")
-	}
+	lines := draw.Paragraph(r.W-4, draw.Span{Text: text})
+	f.Lines(draw.Rect{X: r.X + 2, Y: r.Y + 1, W: r.W - 4, H: r.H - 1}, lines)
+	f.Below = draw.Rect{X: r.X, Y: r.Y + len(lines) + 2, W: r.W - 2, H: r.H - len(lines) - 2}
 }
 
 // DrawTitle draws the frame of a view with its title or, if it is not boxed, the title in

@@ -65,7 +65,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.focused = focused
 	if p.out == nil || f.Out == nil {
 		f.DrawTitle(r, "Map", boxed, focused)
-		f.DrawNoItems(r.Inner(boxed))
+		f.DrawNoResult(r.Inner(boxed), "no item comes in or goes out")
 		return
 	}
 	title, order := p.title(f), " by "+p.rows.SortText()+" "

@@ -49,7 +49,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		in = f.Box(r, title, focused)
 	}
 	if f.Out == nil || f.Out.Report == nil || in.H < 2 {
-		f.DrawNoItems(in)
+		f.DrawNoResult(in, "no item comes in or goes out")
 		return
 	}
 	if p.only.moved = (experiment.Since{}); p.only.since && p.onlyMoved() {
@@ -142,9 +142,14 @@ func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor
 	if _, mark := moved(f, i); mark != theme.Plain {
 		role = mark
 	}
-	if !f.NoResult {
-		f.Set(r.X+1, r.Y, glyph, role)
+	switch {
+	case !f.NoResult:
+	case f.Exp.Items().Pinned(i):
+		glyph, role = g.Pinned, theme.Pin
+	case role != theme.Dup || !f.Profiled:
+		glyph = ' '
 	}
+	f.Set(r.X+1, r.Y, glyph, role)
 	f.MarkItem(r.X+2, r.Y, i)
 	for k, c := range columns {
 		if c.cell == nil {

@@ -111,7 +111,6 @@ func (p *View) title(f *widget.Frame) string {
 	}
 	switch {
 	case f.NoResult:
-		s += "  " + f.NoResultText()
 	case f.Old && f.Out != nil && f.Out.Report != nil:
 		s += "  (" + f.OldText() + ")"
 	case !p.ready() && p.of != nil:

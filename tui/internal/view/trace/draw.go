@@ -249,6 +249,22 @@ func (p *View) row(f *widget.Frame, r draw.Rect, s *section, row *traceRow, curs
 	f.CursorRow(marked, cursor, focused)
 }
 
+// DrawLosses draws what a budget loses, down to the row that tells how much is missing, if one does and r has the
+// room. It returns how many rows that took.
+func DrawLosses(f *widget.Frame, r draw.Rect) int {
+	p := View{folded: true}
+	s := p.arithmetic(f)
+	n := 1 + slices.IndexFunc(s.rows, func(row traceRow) bool { return row.cells[0].Role == theme.Error })
+	if n > r.H {
+		return 0
+	}
+	s.rows = s.rows[:n]
+	for k := range s.rows {
+		p.row(f, r.Row(k), &s, &s.rows[k], false, false)
+	}
+	return n
+}
+
 // bars returns the bars of all rows.
 func (s *section) bars() (all []widget.Stretch) {
 	for _, row := range s.rows {

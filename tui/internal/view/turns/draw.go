@@ -132,16 +132,13 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	case p.count() == 0:
 		f.Text(in.X+2, in.Y+1, in.W-4, "There are no items to send.", theme.Dim)
 		return
-	}
-	switch {
 	case p.unsent(f):
 		f.DrawNoResult(in, "no request can be sent")
 		return
 	case p.sweep:
 		p.drawSweep(f, in)
 		return
-	}
-	if p.mapped {
+	case p.mapped:
 		p.drawMap(f, in)
 		return
 	}

@@ -39,9 +39,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if in.H < 1 || in.W < 20 {
 		return
 	}
-	if f.NoResult {
-		f.DrawNoResult(in, "there is nothing for the model to read")
-	}
+	f.DrawNoResult(in, "there is nothing for the model to read")
 	if p.out == nil || f.Out == nil {
 		return
 	}
@@ -227,10 +225,7 @@ func (p *View) reason(item int) string {
 }
 
 func (p *View) title(f *widget.Frame) string {
-	switch {
-	case f.NoResult:
-		return "Window  " + f.NoResultText()
-	case p.out == nil:
+	if f.NoResult || p.out == nil {
 		return "Window"
 	}
 	if p.diff.with != nothing {
