@@ -76,7 +76,7 @@ func TestVerify(t *testing.T) {
 		err                       string
 	}{
 		{"required and there", "", "--require kind:sys", "ok require kind:sys 1 of 1 in", ""},
-		{"required and not there", "", "--require kind:doc", "FAIL require kind:doc 1 of 3 in: out is #1, larger than what pins leave; out is #3, duplicate of #2", "1 of 1 check failed"},
+		{"required and not there", "", "--require kind:doc", "FAIL require kind:doc 1 of 3 in: out is #1, too large: needs 100, the room is 80; out is #3, same text as #2", "1 of 1 check failed"},
 		{"required and unknown", "", "--require kind:mem", "FAIL require kind:mem none of 4 items matches, so there is nothing to check", "1 of 1 check failed"},
 		{"forbidden and there", "", "--forbid small", "FAIL forbid small 1 of 2 in: #2", "1 of 1 check failed"},
 		{"forbidden and unknown", "", "--forbid kind:mem", "ok forbid kind:mem no item matches", ""},

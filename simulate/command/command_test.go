@@ -75,7 +75,7 @@ room 50 = budget 70 - 20 pinned
 state   #  kind  tokens  score  first in  stays from  item               why
 pinned  0  sys       20    pin        20      always  the system prompt  pinned
 risk    2  msg       30  0.725        50          50  the question       fits
-out     1  msg       50  0.200       100         100  old news           needs 50, 20 left
+out     1  msg       50  0.200       100         100  old news           only 20 left at its turn: needs 50
 
 in 2 of 3 items, 50 tokens, 71.4 % of the budget used, value 0.725; 60 % of the room filled
 ` + plain.AtRisk + `: 1 item would leave if the budget were 25 tokens smaller

@@ -34,6 +34,7 @@ type comparer struct {
 	at      []quality.Amount
 	best    bool
 	csv     bool
+	ascii   bool
 	columns []export.Column[caseRow] // of CSV
 }
 
@@ -80,7 +81,7 @@ func compare(ctx context.Context, o session.Options, c compareOptions, s Streams
 
 // newComparer checks the flags and returns a comparer.
 func newComparer(ctx context.Context, o session.Options, c compareOptions, s Streams) (*comparer, error) {
-	w := &comparer{best: !c.NoBest}
+	w := &comparer{best: !c.NoBest, ascii: c.ASCII}
 	if err := checkWorst(c.Worst); err != nil {
 		return nil, err
 	}

@@ -174,7 +174,8 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 			top = max(top, slicer.Target(reports[k][0].Effective.Target), slicer.Target(reports[k][1].Effective.Target))
 			of := r.at[k].compare(reports[k][0], reports[k][1])
 			if len(w.at) == 1 && len(w.Choices.Options.Sources) <= 1 {
-				r.at[k].list(of, reports[k][0], reports[k][1])
+				whyA, whyB := export.Words(ctx, a.ranking, reports[k][0], w.ascii), export.Words(ctx, b.ranking, reports[k][1], w.ascii)
+				r.at[k].list(of, reports[k][0], reports[k][1], whyA, whyB)
 			}
 		}
 	}
@@ -239,14 +240,14 @@ func (c *caseAt) compare(a, b *model.Report) simulate.Comparison {
 }
 
 // list adds each item that differs to c.
-func (c *caseAt) list(of simulate.Comparison, a, b *model.Report) {
+func (c *caseAt) list(of simulate.Comparison, a, b *model.Report, whyA, whyB func(i int) string) {
 	for _, side := range [...]struct {
 		name  string
 		items []int32
 		why   func(i int) string
 	}{
-		{"A", of.OnlyA, func(i int) string { return export.Words(b.Reason(i)) }},
-		{"B", of.OnlyB, func(i int) string { return export.Words(a.Reason(i)) }},
+		{"A", of.OnlyA, whyB},
+		{"B", of.OnlyB, whyA},
 		{"both", of.Sized, func(i int) string {
 			return fmt.Sprintf("in A %s, in B %s", export.SizeName(a.Items, i, a.Size(i)), export.SizeName(b.Items, i, b.Size(i)))
 		}},

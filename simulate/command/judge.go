@@ -103,7 +103,7 @@ func (j *judge) verdict(ctx context.Context, c checked) (verdict, error) {
 	}
 	switch c.Kind {
 	case model.CheckRequire:
-		j.require(&v, report, items)
+		j.require(ctx, &v, report, items)
 	case model.CheckForbid:
 		j.forbid(&v, report, items)
 	case model.CheckStable:
@@ -146,7 +146,7 @@ func (j *judge) named(ctx context.Context, c checked) ([]int, error) {
 	return slices.Compact(all), nil
 }
 
-func (j *judge) require(v *verdict, r *model.Report, items []int) {
+func (j *judge) require(ctx context.Context, v *verdict, r *model.Report, items []int) {
 	cut := 0
 	for _, i := range items {
 		switch {
@@ -160,7 +160,8 @@ func (j *judge) require(v *verdict, r *model.Report, items []int) {
 	if cut > 0 {
 		v.says += fmt.Sprintf(", %v of them cut", plain.Thousands(cut))
 	}
-	v.failItems(func(i int32) string { return "out is " + number(i) + ", " + export.Words(r.Reason(int(i))) })
+	why := export.Words(ctx, j.ranking, r, j.ASCII)
+	v.failItems(func(i int32) string { return "out is " + number(i) + ", " + why(int(i)) })
 }
 
 func (j *judge) forbid(v *verdict, r *model.Report, items []int) {

@@ -65,6 +65,7 @@ func writeReport(ctx context.Context, from session.Options, r reportOptions, s S
 		}
 	}
 	o := export.ReportOptions{Basis: basis(opened.Opened), Slack: opened.Slack, ASCII: r.ASCII, NoContent: r.NoContent, Timings: r.Timings}
+	o.Why = export.Words(ctx, opened.ranking, report, r.ASCII)
 	if o.Recorded, err = simulate.Recorded(opened.Set, opened.Recorded); err != nil && !errors.Is(err, simulate.ErrNotRecorded) {
 		o.Notes = append(o.Notes, err.Error())
 	}

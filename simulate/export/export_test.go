@@ -81,11 +81,11 @@ in        1  msg       60  0.980      ≈667        ≈667  the last question   
 risk      4  doc     ≈500  0.500     ≈1.3k       ≈1.3k  store.go                      fits
 in        7  mem       88  0.100      ≈765        ≈765  prefers tables                fits
 in        3  mark       0  0.000      ≈602        ≈602  marker                        fits, costs nothing
-out       2  tool   1,480  0.700       ≈3k         ≈3k  grep -rn Mutex                needs 1,480, 162 left
-dup       5  doc      500  0.400     as #4       as #4  store.go                      duplicate of #4
-out       9  msg      700  0.200     ≈2.1k       ≈3.7k  summary                       needs 700, 162 left
+out       2  tool   1,480  0.700       ≈3k         ≈3k  grep -rn Mutex                too large: needs ≈1,480, the room is ≈810
+dup       5  doc      500  0.400     as #4       as #4  store.go                      same text as #4
+out       9  msg      700  0.200     ≈2.1k       ≈3.7k  summary                       only ≈162 left at its turn: needs ≈700
 excluded  8  msg       40  0.000     never           -  <taken out & gone>            excluded by you
-out       6  msg       -5  0.000     never           -  withdrawn                     negative tokens (-5)
+out       6  msg       -5  0.000     never           -  withdrawn                     its token count is -5
 
 in 5 of 10 items, 848 tokens, 56.5 % of the budget used, value 1.580; 80 % of the room filled
 ` + plain.AtRisk + `: 1 item would leave if the budget were 200 tokens smaller
@@ -100,29 +100,29 @@ in        1  msg       60  0.980  the last question             fits
 in        4  doc     ~500  0.500  store.go                      fits
 in        7  mem       88  0.100  prefers tables                fits
 in        3  mark       0  0.000  marker                        fits, costs nothing
-out       2  tool   1,480  0.700  grep -rn Mutex                needs 1,480, 162 left
-dup       5  doc      500  0.400  store.go                      duplicate of #4
-out       9  msg      700  0.200  summary                       needs 700, 162 left
+out       2  tool   1,480  0.700  grep -rn Mutex                too large: needs ~1,480, the room is ~810
+dup       5  doc      500  0.400  store.go                      same text as #4
+out       9  msg      700  0.200  summary                       only ~162 left at its turn: needs ~700
 excluded  8  msg       40  0.000  <taken out & gone>            excluded by you
-out       6  msg       -5  0.000  withdrawn                     negative tokens (-5)
+out       6  msg       -5  0.000  withdrawn                     its token count is -5
 
 in 5 of 10 items, 848 tokens, 56.5 % of the budget used, value 1.580; 80 % of the room filled
 `},
 	} {
 		var got bytes.Buffer
+		c.options.Why = Words(t.Context(), profile.Ranking(), report, c.options.ASCII)
 		musttest.Do(t, ReportSheet(report, c.options).table(&got))
 		musttest.Is(t, got.String(), strings.TrimPrefix(c.want, "\n"), c.name)
 	}
 }
 
 func TestTableOfAnOverflow(t *testing.T) {
-	report, _ := run(t, sample(t), model.BudgetFields{MaxTokens: 300, TargetTokens: model.Some[model.Tokens](150)}, model.Proceed)
+	report, profile := run(t, sample(t), model.BudgetFields{MaxTokens: 300, TargetTokens: model.Some[model.Tokens](150)}, model.Proceed)
 	var got bytes.Buffer
-	musttest.Do(t, ReportSheet(report, ReportOptions{}).table(&got))
+	musttest.Do(t, ReportSheet(report, ReportOptions{Why: Words(t.Context(), profile.Ranking(), report, false)}).table(&got))
 	for _, want := range []string{
 		"room 0 = target 150 - 200 pinned, which is below 0\n",
-		"larger than what pins leave\n", // 60 and 88 would have fitted 150
-		"needs 1,480, 0 left\n",
+		"there is no room\n",
 		"overflow: 50 tokens over the target of 150\n",
 	} {
 		musttest.Says(t, got.String(), want)
@@ -137,8 +137,8 @@ func TestWords(t *testing.T) {
 		{model.Reason{Code: model.Pinned}, "pinned"},
 		{model.Reason{Code: model.Scored}, "fits"},
 		{model.Reason{Code: model.ZeroToken}, "fits, costs nothing"},
-		{model.Reason{Code: model.BudgetExceeded, Tokens: 2480, Available: 512}, "needs 2,480, 512 left"},
-		{model.Reason{Code: model.BudgetExceeded, Tokens: 5, Available: 5}, "not chosen: needs 5, 5 left"},
+		{model.Reason{Code: model.BudgetExceeded, Tokens: 2480, Available: 512}, "needs 2,480, 512 unused"},
+		{model.Reason{Code: model.BudgetExceeded, Tokens: 5, Available: 5}, "not chosen: needs 5, 5 unused"},
 		{model.Reason{Code: model.Deduplicated, By: 57}, "duplicate of #57"},
 		{model.Reason{Code: model.NegativeTokens, Tokens: -5}, "negative tokens (-5)"},
 		{model.Reason{Code: model.PinnedOverride, By: 3}, "larger than what pins leave"},
@@ -147,7 +147,7 @@ func TestWords(t *testing.T) {
 		{model.Reason{Code: model.Filtered, Filter: "age"}, "excluded by age"},
 		{model.Reason{Code: model.ScoredTooLow}, "ScoredTooLow"},
 	} {
-		musttest.Is(t, Words(c.reason), c.want, c.reason.Code)
+		musttest.Is(t, codeWords(c.reason), c.want, c.reason.Code)
 	}
 }
 
@@ -247,7 +247,7 @@ var errFull = json.Unmarshal([]byte("{"), new(any)) // any error will do
 
 func TestWriteErrorsAreReturned(t *testing.T) {
 	report, profile := run(t, sample(t), sampleBudget, model.Throw)
-	musttest.Is(t, ReportSheet(report, ReportOptions{Profile: profile}).table(failing{}), errFull, "Table")
+	musttest.Is(t, ReportSheet(report, ReportOptions{Profile: profile, Why: Words(t.Context(), profile.Ranking(), report, false)}).table(failing{}), errFull, "Table")
 	musttest.Is(t, JSON(failing{}, report, ReportOptions{}), errFull, "JSON")
 }
 
@@ -264,7 +264,7 @@ func FuzzTable(f *testing.F) {
 		}
 		report, profile := run(t, set, model.BudgetFields{MaxTokens: 10}, model.Throw)
 		var out bytes.Buffer
-		musttest.Do(t, ReportSheet(report, ReportOptions{Basis: Basis{Name: content}, Profile: profile}).table(&out))
+		musttest.Do(t, ReportSheet(report, ReportOptions{Basis: Basis{Name: content}, Profile: profile, Why: Words(t.Context(), profile.Ranking(), report, false)}).table(&out))
 		if !utf8.Valid(out.Bytes()) {
 			t.Fatalf("not UTF-8: %q", out.String())
 		}
@@ -292,7 +292,7 @@ func FuzzPage(f *testing.F) {
 		}
 		report, profile := run(t, set, model.BudgetFields{MaxTokens: 10}, model.Throw)
 		var out bytes.Buffer
-		musttest.Do(t, Page(&out, report, ReportOptions{Basis: Basis{Name: name, Format: name}, Notes: []string{name}, Profile: profile}))
+		musttest.Do(t, Page(&out, report, ReportOptions{Basis: Basis{Name: name, Format: name}, Notes: []string{name}, Profile: profile, Why: Words(t.Context(), profile.Ranking(), report, false)}))
 		before, after, _ := bytes.Cut(pageHTML, []byte(pageData))
 		rest, begins := bytes.CutPrefix(out.Bytes(), before)
 		text, ends := bytes.CutSuffix(rest, after)
@@ -351,7 +351,7 @@ func TestEveryObstacleHasItsWords(t *testing.T) {
 	for o := simulate.NoRoom; o <= simulate.Unknown; o++ {
 		for _, kind := range []model.Kind{"", "ToolOutput"} {
 			for _, share := range []model.Tokens{0, 700} {
-				why := WhyOut(simulate.Reason{Obstacle: o, Tokens: 1301, Charged: 1400, Bucket: 100, Left: 1, Short: 401, Kind: kind, Share: share, By: 123}, report, model.Policy{Slicer: model.Knapsack})
+				why := WhyOut(simulate.Reason{Obstacle: o, Tokens: 1301, Charged: 1400, Bucket: 100, Left: 1, Short: 401, Kind: kind, Share: share, By: 123}, report, model.Policy{Slicer: model.Knapsack}, false)
 				if len(why.Forms) == 0 || why.Clause == "" {
 					t.Fatalf("obstacle %d of kind %q has no words", o, kind)
 				}

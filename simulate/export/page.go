@@ -102,7 +102,7 @@ func Page(w io.Writer, r *model.Report, o ReportOptions) error {
 		case code == model.Pinned:
 			it.Score = "pin"
 		case code.NeverIn():
-			it.Why = Words(r.Reason(i))
+			it.Why = o.Why(i)
 		default:
 			it.State = state(model.BudgetExceeded)
 		}

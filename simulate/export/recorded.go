@@ -24,7 +24,7 @@ func recordedWords(recorded *model.Report, i int) string {
 	if state := state(recorded.Codes[i]); state == "in" {
 		return state
 	}
-	return Words(recorded.Reason(i))
+	return codeWords(recorded.Reason(i))
 }
 
 // appendRecorded appends the outcome of an item in a recorded run.

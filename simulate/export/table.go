@@ -21,7 +21,8 @@ type ReportOptions struct {
 	// Profile knows from which budgets items are in. If it is nil, these columns are
 	// left out.
 	Profile *simulate.Profile
-	Quality *Quality // nil: there are no labels
+	Quality *Quality           // nil: there are no labels
+	Why     func(i int) string // see Words; JSON needs none
 	// Recorded is the result that the source itself records of a run over the
 	// same items; nil: it records none.
 	Recorded  *model.Report
@@ -165,7 +166,7 @@ func reportColumns(r *model.Report, o ReportOptions) []Column[reportRow] {
 			return Text(r.Items.Loaded(of.item).Headline(4*DefaultItemCells), DefaultItemCells)
 		}},
 		Column[reportRow]{Name: "reason", Cell: func(of reportRow) Cell { return Word(r.Codes[of.item].String()) }},
-		Column[reportRow]{Name: "why", Heading: "why", Flows: 24, Cell: func(of reportRow) Cell { return Text(whyOf(r, of.item), titleCells) }})
+		Column[reportRow]{Name: "why", Heading: "why", Flows: 24, Cell: func(of reportRow) Cell { return Text(o.whyOf(r, of.item), titleCells) }})
 	add(o.Recorded != nil, Column[reportRow]{Name: "recorded", Heading: "as recorded", Flows: 16, Cell: func(of reportRow) Cell {
 		return Word(o.Recorded.Codes[of.item].String()).But(recordedWords(o.Recorded, of.item))
 	}})
@@ -199,8 +200,8 @@ func sizeExact(r *model.Report, i int) bool {
 }
 
 // whyOf returns the reason of item i in words, and the size that it is taken in.
-func whyOf(r *model.Report, i int) string {
-	words := Words(r.Reason(i))
+func (o ReportOptions) whyOf(r *model.Report, i int) string {
+	words := o.Why(i)
 	switch {
 	case r.Shrunk(i):
 		return fmt.Sprintf("cut to %v of %v", r.Taken(i), r.Items.Tokens(i))

@@ -24,12 +24,12 @@ type Why struct {
 }
 
 // WhyOut puts a reason for which an item is out into words. Report and policy are those
-// of the result; report may be nil for an obstacle without numbers. Names from a file are
+// of the result; report may be nil for an obstacle without numbers. In ASCII ~ marks estimates. Names from a file are
 // cleaned, so the texts are safe to print.
-func WhyOut(r simulate.Reason, report *model.Report, p model.Policy) Why {
+func WhyOut(r simulate.Reason, report *model.Report, p model.Policy, ascii bool) Why {
 	kind, mark := r.Kind.Noun(), ""
 	if report != nil && report.Items != nil {
-		mark = Mark(report.Items, false)
+		mark = Mark(report.Items, ascii)
 	}
 	tok := func(t model.Tokens) string { return mark + t.String() }
 	with := ""

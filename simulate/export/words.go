@@ -2,16 +2,37 @@ package export
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"sync"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/pipeline"
+	"cupelscope/simulate"
 )
 
-// Words returns a reason in words, with its numbers: "needs 2,480, 512 left",
-// "duplicate of #57". Items are named by their index. Names from a file are
-// cleaned, so the result is safe to print.
-func Words(r model.Reason) string {
+// Words returns what says why an item is in or out of a report of ranking r, with the numbers that decide:
+// if it is out, what WhyOut says. Of a recorded report, which has no ranking, it is the code in words. Items
+// are named by their index. Names from a file are cleaned, so the texts are safe to print.
+func Words(ctx context.Context, r *pipeline.Ranking, report *model.Report, ascii bool) func(i int) string {
+	reasons := sync.OnceValue(func() (reasons *simulate.Reasons) {
+		if report.Given == nil {
+			reasons, _ = simulate.NewReasons(ctx, r, report) // nil once ctx is done, where no one reads the answer
+		}
+		return reasons
+	})
+	return func(i int) string {
+		if report.In(i) || reasons() == nil {
+			return codeWords(report.Reason(i))
+		}
+		why := WhyOut(reasons().Of(i), report, r.Policy(), ascii)
+		return why.Clause + why.Numbers
+	}
+}
+
+// codeWords returns a reason in words: "duplicate of #57", or with what stays unused.
+func codeWords(r model.Reason) string {
 	word := CodeWord(r.Code)
 	if r.Bare {
 		return word
@@ -27,9 +48,9 @@ func Words(r model.Reason) string {
 		return fmt.Sprintf("%s of #%d", word, r.By)
 	case model.BudgetExceeded:
 		if r.Tokens <= r.Available { // a knapsack rounds up to buckets, and prefers other sets
-			return fmt.Sprintf("not chosen: needs %v, %v left", r.Tokens, r.Available)
+			return fmt.Sprintf("not chosen: needs %v, %v unused", r.Tokens, r.Available)
 		}
-		return fmt.Sprintf("needs %v, %v left", r.Tokens, r.Available)
+		return fmt.Sprintf("needs %v, %v unused", r.Tokens, r.Available)
 	case model.PinnedOverride:
 		return "larger than what pins leave"
 	case model.CountCapExceeded:

@@ -133,6 +133,7 @@ func (m *Model) reported(write func(context.Context, io.Writer, export.ReportOpt
 				return err
 			}
 		}
+		options.Why = export.Words(ctx, o.Ranking, o.Report, options.ASCII)
 		return write(ctx, w, options)
 	}
 }

@@ -144,8 +144,8 @@ func TestExports(t *testing.T) {
 		}},
 		{"a", "messages.anthropic.json", func(data []byte) error { return json.Unmarshal(data, new(struct{ Messages []any })) }},
 		{"c", "report.csv", func(data []byte) error {
-			if n := bytes.Count(data, []byte("\n")); n < 61 {
-				return fmt.Errorf("%d lines", n)
+			if n := bytes.Count(data, []byte("\n")); n < 61 || !bytes.Contains(data, []byte("message's share is full: needs 2,875; 17 left of its 3,166")) { // as the screen says
+				return fmt.Errorf("%d lines:\n%s", n, data)
 			}
 			return nil
 		}},

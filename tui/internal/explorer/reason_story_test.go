@@ -31,12 +31,12 @@ func agent(t testing.TB, change func(*model.Policy)) *Session {
 
 // short has the words for an item that needs more than is left at its turn.
 func short(needs, left model.Tokens) string {
-	why := export.WhyOut(simulate.Reason{Obstacle: simulate.Short, Tokens: needs, Left: left, Short: needs - left}, nil, model.Policy{})
+	why := export.WhyOut(simulate.Reason{Obstacle: simulate.Short, Tokens: needs, Left: left, Short: needs - left}, nil, model.Policy{}, false)
 	return why.Clause + why.Numbers
 }
 
 // best has the words for an item that is not in the set of a knapsack.
-var best = export.WhyOut(simulate.Reason{Obstacle: simulate.OutsideBest}, nil, model.Policy{})
+var best = export.WhyOut(simulate.Reason{Obstacle: simulate.OutsideBest}, nil, model.Policy{}, false)
 
 // The reason an item is out comes first in its detail, at every size and under
 // every way of selecting, and the table tells it in a few words.

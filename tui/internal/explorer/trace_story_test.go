@@ -275,7 +275,7 @@ func TestTraceTellsAFullShareFromAFullRoom(t *testing.T) {
 		o, n := s.m.exp.Outcome(experiment.A), 0
 		reasons := musttest.Of(o.Explain(t.Context()))(t)
 		for i := range o.Report.Codes {
-			why := export.WhyOut(reasons.Of(i), o.Report, o.Policy)
+			why := export.WhyOut(reasons.Of(i), o.Report, o.Policy, false)
 			if o.Report.Codes[i] == model.BudgetExceeded && (why.Group == want || want == "over the quota" && why.Share != "") || want == "do not fit" && reasons.Of(i).Obstacle == simulate.Short || want == "cap is full" && o.Report.Codes[i] == model.CountCapExceeded {
 				n++
 			}

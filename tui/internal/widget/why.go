@@ -2,6 +2,7 @@ package widget
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -37,7 +38,7 @@ func Unfit(o *experiment.Outcome) func(i int) (name, share string) {
 		key := obstacle{reason.Obstacle, reason.Kind}
 		why, met := worded[key]
 		if !met {
-			why = export.WhyOut(reason, o.Report, o.Policy)
+			why = export.WhyOut(reason, o.Report, o.Policy, false)
 			worded[key] = why
 		}
 		return cmp.Or(why.Group, "do not fit"), why.Share
@@ -46,7 +47,7 @@ func Unfit(o *experiment.Outcome) func(i int) (name, share string) {
 
 // WhyOut returns why item i is out, which it must be. The reasons must be known.
 func WhyOut(o *experiment.Outcome, i int) export.Why {
-	return export.WhyOut(o.Reasons.Of(i), o.Report, o.Policy)
+	return export.WhyOut(o.Reasons.Of(i), o.Report, o.Policy, false)
 }
 
 // NeverIn says why item i is in at no budget, however large; "" if its budget decides.
@@ -60,7 +61,7 @@ func NeverIn(items *model.Set, i int) string {
 	default:
 		return ""
 	}
-	return export.WhyOut(reason, nil, model.Policy{}).Clause
+	return export.WhyOut(reason, nil, model.Policy{}, false).Clause
 }
 
 func whyForms(o *experiment.Outcome, i int) []string {
@@ -70,7 +71,7 @@ func whyForms(o *experiment.Outcome, i int) []string {
 	case o.AtRisk(i):
 		return []string{plain.AtRisk}
 	case o.Report.Given != nil && !code.Included(): // as recorded
-		words := export.Words(o.Report.Reason(i))
+		words := export.Words(context.Background(), nil, o.Report, false)(i)
 		needs, _, _ := strings.Cut(words, ",")
 		return []string{words, needs, export.CodeWord(code), "out"}
 	case o.Report.Shrunk(i), o.Report.Noted(i):

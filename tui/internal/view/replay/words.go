@@ -224,7 +224,7 @@ func (p *View) because(s *pipeline.Step) []string {
 		return []string{"fits"}
 	}
 	if s.Why > slicer.NoRoom { // these have no numbers
-		return export.WhyOut(simulate.Reason{Obstacle: simulate.ObstacleOf(&s.Step)}, nil, model.Policy{}).Forms
+		return export.WhyOut(simulate.Reason{Obstacle: simulate.ObstacleOf(&s.Step)}, nil, model.Policy{}, false).Forms
 	}
 	if short := s.Need - s.Left; s.Unit > 1 {
 		return []string{"lacks " + plain.Count(int(short), "bucket"), "lacks " + tokens(short)}
