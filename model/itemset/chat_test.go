@@ -75,6 +75,8 @@ func TestAnthropicOrOpenAI(t *testing.T) {
 		{"a batch's answers", `{"custom_id":"1","result":{"type":"succeeded","message":{"id":"m","type":"message","role":"assistant","content":[{"type":"text","text":"x"}],"stop_reason":"end_turn"}}}`, "anthropic"},
 		{"neither", `{"messages":[{"role":"user","content":"x"}]}`, OpenAI},
 		{"a message of the Responses API", `{"type":"message","role":"user","content":[{"type":"input_text","text":"x"}]}`, OpenAI},
+		{"a tool call to a model of Anthropic", `{"model":"claude-1","messages":[{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"n","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"y"}]}`, OpenAI},
+		{"a system message to a model of Anthropic", `{"model":"claude-1","messages":[{"role":"system","content":"s"},{"role":"user","content":"x"}]}`, OpenAI},
 		{"functions", `{"tools":[{"type":"function","function":{"name":"a"}}],"messages":[{"role":"user","content":"x"}]}`, OpenAI},
 	} {
 		l := mustRead(t, c.in, Options{})

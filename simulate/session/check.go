@@ -35,7 +35,7 @@ func (o Options) CheckWritable(ctx context.Context, path string, read ...string)
 // changed, or an error that says why it cannot.
 func (o Options) Reloadable() error {
 	if len(o.Sources) == 0 {
-		return errors.New("a fixture never changes")
+		return errors.New("no file is given, and a fixture never changes")
 	}
 	for _, source := range o.Sources {
 		if source == "-" || strings.HasPrefix(source, "/dev/fd/") {

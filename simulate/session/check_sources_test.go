@@ -47,7 +47,7 @@ func TestReloadable(t *testing.T) {
 		sources []string
 		want    string
 	}{
-		{nil, "a fixture never changes"},
+		{nil, "no file is given, and a fixture never changes"},
 		{[]string{"a.md", "docs"}, ""},
 		{[]string{"a.md", "-"}, "standard input is read once"},
 		{[]string{"/dev/fd/63"}, "standard input is read once"},

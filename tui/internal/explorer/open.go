@@ -77,6 +77,9 @@ func newSession(choices *session.Choices, opened *session.Opened) *Session {
 		SavePolicy: itemset.WritePolicy,
 		LoadPolicy: loadPolicy,
 	}
+	if session.Name == "-" {
+		session.Name = o.SourceName()
+	}
 	if opened.Scenario.Set {
 		sc := opened.Scenario.Value
 		session.scenarioBase = sc

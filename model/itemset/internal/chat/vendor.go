@@ -29,7 +29,8 @@ func IsAnthropic(o record.Object) bool {
 	return Is(o) && vendor{
 		around: func(o record.Object) bool {
 			return record.Open(jsonwalk.First(o.Raw("tools"))).Has("input_schema") || o.Has("anthropic_version") || o.Has("system") && o.Has("messages") || o.Text("type") == "message" && o.Has("stop_reason") ||
-				strings.HasPrefix(o.Text("model"), "claude-") && o.Has("messages") && !o.Has("choices")
+				strings.HasPrefix(o.Text("model"), "claude-") && o.Has("messages") && !o.Has("choices") &&
+					!anyBlock(o.Raw("messages"), func(m record.Object) bool { return m.Has("tool_calls", "tool_call_id") || m.Text("role") == "system" }) // OpenAI's, for a gateway
 		},
 		message: func(o record.Object) bool {
 			return anyBlock(o.Raw("content"), func(b record.Object) bool {
