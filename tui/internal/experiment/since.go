@@ -10,6 +10,7 @@ import (
 type Since struct {
 	Arrived int
 	Stayed  int          // how many of what arrived are in
+	Older   int          // how many of Out were there at the start
 	Budget  model.Tokens // before
 	In      []int32      // items that are in and were not then, ascending
 	Out     []int32      // items that are out and were in then or after a part arrived, ascending
@@ -81,6 +82,11 @@ func (e *Experiment) Since(s Side) (Since, bool) {
 	for _, i := range all.In {
 		if !side.there[i] {
 			all.Stayed++
+		}
+	}
+	for _, i := range all.Out {
+		if side.there[i] {
+			all.Older++
 		}
 	}
 	return all, true

@@ -150,7 +150,7 @@ func TestFollowingSaysWhatArrivedDid(t *testing.T) {
 	}
 }
 
-// After a batch the line says what arrived since the start, how much of it is in and what fell out, and D
+// After a batch the line says what arrived since the start, how much of it is in and what older fell out, and D
 // lists what the last one moved, then all that was moved since, then all items again. What arrived, was in
 // and fell out again has fallen out as well.
 func TestFollowingSaysWhatCameSinceTheStart(t *testing.T) {
@@ -170,7 +170,7 @@ func TestFollowingSaysWhatCameSinceTheStart(t *testing.T) {
 		}
 		report := s.m.exp.Result(experiment.A).Report
 		var moved []int
-		in, out, again, stayed := 0, 0, 0, 0
+		in, out, again, stayed, older := 0, 0, 0, 0, 0
 		for i := range report.Codes {
 			switch was := slices.Contains(before, int32(i)); {
 			case report.In(i) && !was:
@@ -183,16 +183,19 @@ func TestFollowingSaysWhatCameSinceTheStart(t *testing.T) {
 				if !was {
 					again++
 				}
+				if i < there {
+					older++
+				}
 			}
 		}
-		if follows || in < 2 || again == 0 {
+		if follows || in < 2 || again == 0 || older == out {
 			t.Fatalf("since the start %d came in and %d went out, %d of these had come in", in, out, again)
 		}
 		switch size[0] {
 		case 120:
-			s.line("1 item arrived: +", fmt.Sprintf("since the start 3 arrived, %d of them in, %d fell out", stayed, out))
+			s.line("1 item arrived: +", fmt.Sprintf("since the start 3 arrived, %d of them in; %d older fell out", stayed, older))
 		case 80:
-			s.line("1 item arrived: +", fmt.Sprintf("in all 3 arrived, %d in, %d fell out", stayed, out))
+			s.line("1 item arrived: +", fmt.Sprintf("in all 3 arrived, %d in; %d older out", stayed, older))
 		}
 		s.press("D")
 		s.line("the last step moved these, D: all since the start")
@@ -227,7 +230,7 @@ func TestFollowingSaysWhatCameSinceTheStart(t *testing.T) {
 			t.Fatal("no item of before came in") // which arrived no more than the budget did
 		}
 		if size[0] >= 80 {
-			s.line("1 item arrived", fmt.Sprintf("in all 4 arrived, %d in, 0 fell out", stayed))
+			s.line("1 item arrived", fmt.Sprintf("in all 4 arrived, %d in; 0 older out", stayed))
 		}
 	}
 }
@@ -442,6 +445,9 @@ func TestWhatCannotBeFollowedSaysWhy(t *testing.T) {
 		in := session.Input{Reader: strings.NewReader(reloadFirst)}
 		opened := musttest.Of(Open(context.Background(), c.o, in))(t)
 		s := begin(t, opened, 120, 36)
+		if slices.Equal(c.o.Sources, []string{"-"}) {
+			s.line(" standard input ", "in")
+		}
 		s.press("F")
 		s.look()
 		s.sees(c.why)

@@ -107,20 +107,20 @@ const minLabel = 16
 // minSince is the least width of the line, in cells, that also has what came since the start.
 const minSince = 70
 
-// sinceText says what arrived from a followed source since the start, how much of that is in, and what
-// fell out, after it has grown, where half of the width and more is left for what it did just now; else "".
+// sinceText says what arrived from a followed source since the start, how much of that is in, and what was
+// there before and fell out, after it has grown, where half of the width and more is left for what it did just now; else "".
 func sinceText(f *widget.Frame, im experiment.Impact, width int) string {
 	since, ok := f.Exp.Since(f.Side)
 	said := slices.Equal(since.In, im.In) && slices.Equal(since.Out, im.Out)
 	if said || !ok || !since.Newest || im.Side != f.Side || im.Pending || width < minSince {
 		return ""
 	}
-	arrived, in, out := plain.Thousands(since.Arrived)+" arrived, ", plain.Thousands(since.Stayed), plain.Thousands(len(since.Out))+" fell out"
-	text := "since the start " + arrived + in + " of them in, " + out
+	arrived, in, out := plain.Thousands(since.Arrived)+" arrived, ", plain.Thousands(since.Stayed), plain.Thousands(since.Older)+" older "
+	text := "since the start " + arrived + in + " of them in; " + out + "fell out"
 	if now := f.Exp.Setup().Budget.MaxTokens; now != since.Budget {
 		text += ", budget " + since.Budget.String() + " " + f.Glyphs().Arrow + " " + now.String()
 	}
-	for _, form := range [...]string{text, "in all " + arrived + in + " in, " + out} {
+	for _, form := range [...]string{text, "in all " + arrived + in + " in; " + out + "out"} {
 		if 2*draw.Width(form) <= width {
 			return form
 		}
