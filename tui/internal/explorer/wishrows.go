@@ -49,10 +49,7 @@ func (s *sessionState) sought(c palette.Command, seek func(basis, context.Contex
 		slices.SortStableFunc(found, byWorth)
 		return found
 	}
-	if why := s.needsResult(); why != "" {
-		c.Why = why
-	}
-	if c.Why != "" {
+	if c.Why = cmp.Or(s.needsResult(), c.Why); c.Why != "" {
 		return c
 	}
 	now := func() basis { return basis{s.exp, s.side, s.exp.Result(s.side)} }
@@ -140,9 +137,6 @@ func (g *granting) row(c palette.Command, setup experiment.Setup, plan func() (s
 		return c
 	}
 	c.Plan = plan
-	if g.asked != nil {
-		c.Text = wishText(g.wishes)
-	}
 	if g.err != nil {
 		c.Why, c.Done = g.err.Error(), g.err == errFilled
 		return c
