@@ -46,7 +46,7 @@ type differingItem struct {
 	side  string // "A", "B" or "both"
 	index int
 	a, b  *model.Report
-	why   string // why the other policy does not let it in, or in which sizes both do
+	why   func(i int) string // why the other policy does not let it in, or in which sizes both do
 }
 
 // caseSide is the result of one policy.
@@ -174,7 +174,8 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 			top = max(top, slicer.Target(reports[k][0].Effective.Target), slicer.Target(reports[k][1].Effective.Target))
 			of := r.at[k].compare(reports[k][0], reports[k][1])
 			if len(w.at) == 1 && len(w.Choices.Options.Sources) <= 1 {
-				whyA, whyB := export.Words(ctx, a.ranking, reports[k][0], w.ascii), export.Words(ctx, b.ranking, reports[k][1], w.ascii)
+				last := context.WithoutCancel(ctx) // the words are asked for once every case is answered, of the only one
+				whyA, whyB := export.Words(last, a.ranking, reports[k][0], w.ascii), export.Words(last, b.ranking, reports[k][1], w.ascii)
 				r.at[k].list(of, reports[k][0], reports[k][1], whyA, whyB)
 			}
 		}
@@ -253,7 +254,7 @@ func (c *caseAt) list(of simulate.Comparison, a, b *model.Report, whyA, whyB fun
 		}},
 	} {
 		for _, i := range side.items {
-			c.items = append(c.items, differingItem{side.name, int(i), a, b, side.why(int(i))})
+			c.items = append(c.items, differingItem{side.name, int(i), a, b, side.why})
 		}
 	}
 }

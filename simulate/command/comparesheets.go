@@ -203,7 +203,7 @@ func (t *totals) itemSheet(textless bool) *export.Sheet {
 		{Name: "scoreB", Heading: "score B", Right: true, Spare: true, Cell: func(i int) export.Cell { return export.Number(b.Scores[i], 3) }},
 		firstLine(func(i int) export.Cell { return firstLineOf(a.Items.Loaded(i), textless) }),
 	}...), []export.Column[differingItem]{
-		{Name: "why", Heading: why, Flows: 34, Cell: func(d differingItem) export.Cell { return export.Text(d.why, 80) }},
+		{Name: "why", Heading: why, Flows: 34, Cell: func(d differingItem) export.Cell { return export.Text(d.why(d.index), 80) }},
 	}), slices.Values(t.items))
 }
 

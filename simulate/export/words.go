@@ -16,18 +16,15 @@ import (
 // if it is out, what WhyOut says. Of a recorded report, which has no ranking, it is the code in words. Items
 // are named by their index. Names from a file are cleaned, so the texts are safe to print.
 func Words(ctx context.Context, r *pipeline.Ranking, report *model.Report, ascii bool) func(i int) string {
-	reasons := sync.OnceValue(func() (reasons *simulate.Reasons) {
-		if report.Given == nil {
-			reasons, _ = simulate.NewReasons(ctx, r, report) // nil once ctx is done, where no one reads the answer
-		}
-		return reasons
-	})
+	reasons := sync.OnceValues(func() (*simulate.Reasons, error) { return simulate.NewReasons(ctx, r, report) })
 	return func(i int) string {
-		if report.In(i) || reasons() == nil {
-			return codeWords(report.Reason(i))
+		if report.Given == nil && !report.In(i) {
+			if known, err := reasons(); err == nil { // else ctx is done, and no one reads the answer
+				why := WhyOut(known.Of(i), report, r.Policy(), ascii)
+				return why.Clause + why.Numbers
+			}
 		}
-		why := WhyOut(reasons().Of(i), report, r.Policy(), ascii)
-		return why.Clause + why.Numbers
+		return codeWords(report.Reason(i))
 	}
 }
 
@@ -42,23 +39,13 @@ func codeWords(r model.Reason) string {
 		return "fits, costs nothing"
 	case model.Scored:
 		return "fits"
-	case model.NegativeTokens:
-		return fmt.Sprintf("%s (%v)", word, r.Tokens)
 	case model.Deduplicated:
 		return fmt.Sprintf("%s of #%d", word, r.By)
 	case model.BudgetExceeded:
-		if r.Tokens <= r.Available { // a knapsack rounds up to buckets, and prefers other sets
-			return fmt.Sprintf("not chosen: needs %v, %v unused", r.Tokens, r.Available)
-		}
 		return fmt.Sprintf("needs %v, %v unused", r.Tokens, r.Available)
-	case model.PinnedOverride:
-		return "larger than what pins leave"
 	case model.CountCapExceeded:
 		return fmt.Sprintf("%s cap %d reached", r.Kind.Noun(), r.Cap)
 	case model.Filtered:
-		if r.Filter == "user" {
-			return word + " by you"
-		}
 		return word + " by " + plain.Line(r.Filter, nameCells)
 	}
 	return word

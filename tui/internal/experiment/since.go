@@ -79,15 +79,14 @@ func (e *Experiment) Since(s Side) (Since, bool) {
 	all := Since{Arrived: side.arrived, Budget: side.budget, Newest: e.growth.change == e.changes}
 	all.In, _ = against(side.was, o.Report)
 	_, all.Out = against(side.ever, o.Report)
-	for _, i := range all.In {
-		if !side.there[i] {
-			all.Stayed++
+	older := func(items []int32) (n int) {
+		for _, i := range items {
+			if side.there[i] {
+				n++
+			}
 		}
+		return n
 	}
-	for _, i := range all.Out {
-		if side.there[i] {
-			all.Older++
-		}
-	}
+	all.Stayed, all.Older = len(all.In)-older(all.In), older(all.Out)
 	return all, true
 }

@@ -107,8 +107,8 @@ const minLabel = 16
 // minSince is the least width of the line, in cells, that also has what came since the start.
 const minSince = 70
 
-// sinceText says what arrived from a followed source since the start, how much of that is in, and what was
-// there before and fell out, after it has grown, where half of the width and more is left for what it did just now; else "".
+// sinceText says what arrived from a followed source since the start, how much of that is in, and how many older items fell
+// out, after it has grown, where half of the width and more is left for what it did just now; else "".
 func sinceText(f *widget.Frame, im experiment.Impact, width int) string {
 	since, ok := f.Exp.Since(f.Side)
 	said := slices.Equal(since.In, im.In) && slices.Equal(since.Out, im.Out)
@@ -120,12 +120,7 @@ func sinceText(f *widget.Frame, im experiment.Impact, width int) string {
 	if now := f.Exp.Setup().Budget.MaxTokens; now != since.Budget {
 		text += ", budget " + since.Budget.String() + " " + f.Glyphs().Arrow + " " + now.String()
 	}
-	for _, form := range [...]string{text, "in all " + arrived + in + " in; " + out + "out"} {
-		if 2*draw.Width(form) <= width {
-			return form
-		}
-	}
-	return ""
+	return widget.Fitting(width/2, text, "in all "+arrived+in+" in; "+out+"out", "")
 }
 
 // unchanged draws the line while there is no change to show: which moment is shown, that
