@@ -314,10 +314,3 @@ func TestTheWindowIsOutlined(t *testing.T) {
 	musttest.Is(t, signs["A"], 4, "the outline has", signs, "the difference 4 and 2 items", s.text())
 	musttest.Is(t, signs["B"], 2, "the outline has", signs, "the difference 4 and 2 items", s.text())
 }
-
-// Negative tokens of what is left out have the minus of all numbers.
-func TestAGapOfNegativeTokens(t *testing.T) {
-	s := begin(t, agentSession(t), 200, 60)
-	s.press("4")
-	s.line("○ 37", "1 left out", " −1 ")
-}
