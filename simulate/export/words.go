@@ -28,7 +28,7 @@ func Words(ctx context.Context, r *pipeline.Ranking, report *model.Report, ascii
 	}
 }
 
-// codeWords returns a reason in words: "duplicate of #57", or with what stays unused.
+// codeWords returns a reason in words: "duplicate of #57", or with what stays free.
 func codeWords(r model.Reason) string {
 	word := CodeWord(r.Code)
 	if r.Bare {
@@ -42,7 +42,7 @@ func codeWords(r model.Reason) string {
 	case model.Deduplicated:
 		return fmt.Sprintf("%s of #%d", word, r.By)
 	case model.BudgetExceeded:
-		return fmt.Sprintf("needs %v, %v unused", r.Tokens, r.Available)
+		return fmt.Sprintf("needs %v, %v free", r.Tokens, r.Available)
 	case model.CountCapExceeded:
 		return fmt.Sprintf("%s cap %d reached", r.Kind.Noun(), r.Cap)
 	case model.Filtered:

@@ -18,7 +18,7 @@ func TestCompareWithWhatIsRecorded(t *testing.T) {
 	s := begin(t, opened, 140, 40)
 	s.press("2")
 	s.sees("Compare  A at 60 vs B as recorded", "B as recorded", "-  no budget recorded", "only A: 1 item", "only B: 1 item",
-		"as recorded: 2 items otherwise, 1 in only here and 1 only there", "needs 25, 2 unused")
+		"as recorded: 2 items otherwise, 1 in only here and 1 only there", "needs 25, 2 free")
 	s.press("M", "what is recorded has no policy that could be changed")
 	s.press("x") // an edit is of our run alone
 	s.sees("B as recorded")
