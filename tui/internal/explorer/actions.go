@@ -80,7 +80,7 @@ func (m *Model) mainActions() []screen.Action {
 			Words: "drop remove delete leave out include", Plan: m.planOf(m.exclude)},
 		{Name: "item.edit", Keys: []string{"e"}, Group: editing, Text: "edit tokens and hint of the item, or of all chosen items", Words: "change size count", Plan: names, Why: m.needsItem, Run: m.openEdit},
 		{Name: "item.needed", Keys: []string{"*"}, Group: editing, Hint: "needed", Text: "mark the item as needed, or no longer; acts on all chosen items; " + m.viewKey(screen.Curve) + " then finds a budget that holds them",
-			Words: "important label relevant must recall enough maxTokens nothing falls out safe budget", Plan: m.planOf(m.need)},
+			Words: "important label relevant must recall enough nothing falls out safe budget", Plan: m.planOf(m.need)},
 		{Name: "item.choose", Keys: []string{"v"}, Group: editing, Text: "choose the item, or no longer; keys act on all chosen items",
 			Words: "select several mark", Why: m.needsCursor, Run: screen.Do(m.chooseSelected)},
 		{Name: "policy.edit", Keys: []string{"p"}, Group: policies, Hint: "policy", Text: "edit the policy: scorers, weights, quotas",

@@ -598,7 +598,7 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 			is := strings.Count(bar, "█") + strings.Count(bar, "░") // what is read back, and what is still to come
 			musttest.Is(t, is, int(float64(read)/float64(all)*float64(is+strings.Count(bar, "·"))+.5), "cells of the bar of B")
 			s.sees("A and B, at the same item")
-			s.press("l", "Replay  B follows A with no more tokens placed")
+			s.press("l", "Replay  in step: B has placed no more tokens than A")
 		}
 		s.press("G", "A wins by 4.7 %")
 		s.press("g")
@@ -709,7 +709,7 @@ func TestReplayBesideSaysTheStepOfEachSide(t *testing.T) {
 			}
 		}
 		if size[0] >= 120 { // each side has a frame of its own
-			s.sees("┌─ A greedy ──", " step 12 of 59  value 6.08 ─┐┌─ B knapsack 100 ──", " read back 14 of 59  ends at "+widget.Value(s.m.exp.Outcome(experiment.B).Report.Value)+" ─┐", "──┘└──", "┌─ Replay  B follows A with no more tokens placed ──")
+			s.sees("┌─ A greedy ──", " step 12 of 59  value 6.08 ─┐┌─ B knapsack 100 ──", " read back 14 of 59  ends at "+widget.Value(s.m.exp.Outcome(experiment.B).Report.Value)+" ─┐", "──┘└──", "┌─ Replay  in step: B has placed no more tokens than A ──")
 		}
 		for _, at := range []string{step + "12", back + "14"} {
 			if !strings.Contains(s.words(), at+" of 59") && !strings.Contains(s.words(), at+"/59") {

@@ -182,7 +182,9 @@ func Signed(t model.Tokens) string {
 }
 
 // SignedValue formats a value with a sign and two decimals. What rounds to 0 has a plus: "+0.00".
+// The same difference reads the same both ways, though sums in another order have other last bits.
 func SignedValue(v float64) string {
+	v = math.Round(math.Round(v*1e9)/1e7) / 100
 	s := strings.TrimPrefix(separated(v, 2), "-")
 	if v >= 0 || strings.Trim(s, "0.") == "" {
 		return "+" + s

@@ -63,7 +63,7 @@ func TestNumbersInWords(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{plain.Count(0, "item"), "0 items"}, {plain.Count(1, "item"), "1 item"}, {plain.Count(2345, "item"), "2,345 items"},
 		{Signed(0), "+0"}, {Signed(1500), "+1,500"}, {Signed(-1500), "−1,500"},
-		{SignedValue(0.5), "+0.50"}, {SignedValue(-2), "−2.00"}, {SignedValue(0), "+0.00"}, {SignedValue(-.004), "+0.00"}, {SignedValue(-.006), "−0.01"},
+		{SignedValue(0.5), "+0.50"}, {SignedValue(-2), "−2.00"}, {SignedValue(0), "+0.00"}, {SignedValue(-.004), "+0.00"}, {SignedValue(-.006), "−0.01"}, {SignedValue(.8249999999999993), "+0.83"}, {SignedValue(-.8250000000000028), "−0.83"},
 		{ExactScore(0.12345), "0.123"}, {ExactScore(-1819.3014), "-1,819.301"}, {Value(999.5), "999.50"}, {Value(123456), "123,456.00"}, {ExactScore(2e9), "2e+09"}, {ExactScore(math.NaN()), "NaN"},
 		{InParentheses(nil, 20), ""}, {InParentheses([]int32{4}, 0), ""}, {InParentheses([]int32{4, 15}, 20), " (#4 #15)"},
 		{SlicerName(model.Policy{Slicer: model.Greedy}), "greedy"}, {SlicerName(model.Policy{Slicer: model.Knapsack}), "knapsack 100"},
