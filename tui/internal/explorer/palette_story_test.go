@@ -331,7 +331,7 @@ func TestTheHelpSaysTheKeysOfWhatIsShown(t *testing.T) {
 // Whoever asks what a word means is told that first, unless a knob has that name.
 func TestWhatAWordMeansIsToldFirst(t *testing.T) {
 	for typed, first := range map[string]string{
-		"what is cupel": "Cupel: the specification", "cupel": "Cupel: the specification", "what is " + plain.AtRisk + "?": plain.AtRisk + ": lost if", "recall": "needed, recall: what", "what is held": "held: tokens", "held": "set held for memory", "needed": " * ", "plan": " 8 ", "policy": " p ", "change budget": "set budget", "dark mode": "theme dark", "lock": " space ", "save as": " w ", "html": " Y ", "expensive": " 8 ", "search": " / ", "fit": " = ",
+		"what is cupel": "Cupel: the specification", "cupel": "Cupel: the specification", "what is " + plain.AtRisk + "?": plain.AtRisk + ": lost if", "recall": "needed, recall: what", "what is held": "held: tokens", "held": "set held for memory", "needed": " * ", "plan": " 8 ", "policy": " p ", "change budget": "set budget", "maxTokens": "set budget", "dark mode": "theme dark", "lock": " space ", "save as": " w ", "html": " Y ", "expensive": " 8 ", "search": " / ", "fit": " = ",
 		"<esc>?risk": plain.AtRisk + ": lost if", "what is slack": "slack", "slack": "set slack", "what is recency?": "recency: a scorer",
 	} {
 		s := begin(t, agentSession(t), 120, 36)
@@ -434,7 +434,8 @@ func TestWhatIsTypedIsNotSkipped(t *testing.T) {
 		s.press("<esc>:set slicer fast<enter>", "no \"fast\"")
 		s.press("<esc>:pin 999<enter>", "no item matches")
 		s.press("<esc>:pin -1<enter>", "-1 is not the number of an item")
-		s.press(":remove the biggest<enter>", "\"biggest\" is not understood")
+		s.press("<esc>:choose maxTokens so that nothing important falls out", "important falls out ", " not understood")
+		s.press("<esc>:remove the biggest<enter>", "\"biggest\" is not understood")
 		if !s.m.exp.Setup().Equal(before) {
 			t.Errorf("%v: the setup is %+v", size, s.m.exp.Setup())
 		}

@@ -77,7 +77,7 @@ func (p *Palette) state(width int) string {
 	case p.Text() == "":
 		return widget.Fitting(width, "as in: 12000   pin 3   reserve 2000   at most 30 % tool, one memory", "as in: 12000   pin 3   at most 30 % tool", "as in: 12000   pin 3")
 	case p.unknown != "":
-		return plain.Line("not understood: "+p.unknown, width/2)
+		return widget.Fitting(min(width/2, width-draw.Width(p.Text())), plain.Line("not understood: "+p.unknown, width), "not understood")
 	}
 	return plain.Count(len(p.shown), "line")
 }
