@@ -1,8 +1,6 @@
 package draw
 
 import (
-	"math"
-
 	"cupelscope/tui/internal/theme"
 )
 
@@ -103,9 +101,8 @@ func (c *Canvas) Dots(letter rune) string {
 }
 
 // Line draws the values of another as a line of dots over the area that Area drew in r, whose upper edge it
-// leaves as it is: in the row of that it is drawn at the end of the next row on its side. Where there is none,
-// or both are as high, nothing tells the line from the edge: it has a gap, which is reported. Role is its colour,
-// over that in front of the area, letter its glyph there without colours, and everywhere if only ASCII may be drawn.
+// leaves as it is: in the row of that the line has a gap, which is reported. Role is its colour, over that in
+// front of the area, letter its glyph there without colours, and everywhere if only ASCII may be drawn.
 func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, letter rune) (gaps bool) {
 	steps, g, before := c.areaSteps(), c.Glyphs(), -1
 	for x := range min(len(values), len(area), max(0, r.W)) {
@@ -115,17 +112,9 @@ func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, let
 		}
 		fills := func(row int) int { return filled(area[x], r.H-1-row, r.H, len(steps)) }
 		at := max(0, filled(values[x], 0, 1, len(dots)*r.H)-1)
-		if row := at / len(dots); fills(row)%len(steps) > 0 {
-			switch at = row*len(dots) - 1; {
-			case math.Abs(values[x]-area[x]) < 1e-9:
-				at = -1
-			case values[x] > area[x]:
-				at = (row + 1) * len(dots)
-			}
-			if at < 0 || at >= len(dots)*r.H {
-				before, gaps = -1, true
-				continue
-			}
+		if fills(at/len(dots))%len(steps) > 0 {
+			before, gaps = -1, true
+			continue
 		}
 		from, to := at, at
 		if before >= 0 && g.Spark {

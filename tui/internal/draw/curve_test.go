@@ -13,8 +13,8 @@ import (
 	"cupelscope/tui/internal/theme"
 )
 
-// A line is in the quarter row of its value, and goes up and down to it on the left. The upper edge of the area
-// stays: the line is beside it, over the area twice as thick, and has a gap if no row is there or both are as high.
+// A line is in the quarter row of its value, and goes up and down to it on the left; over the area it is twice as
+// thick. It has a gap in the row of the upper edge of the area, which stays.
 func TestLine(t *testing.T) {
 	area := []float64{.25, .5, .75, .75, .75, .75, .5, .5, .5, .5, .875, .25, .25}
 	values := []float64{1, .5, .5, .625, .7, .75, .25, .49, -1, .1, 0, .45, .1} // of 2 rows
@@ -23,9 +23,9 @@ func TestLine(t *testing.T) {
 		ascii bool
 		want  string
 	}{
-		{theme.Dark, false, "⠉ ⡆ - - - - - - - - - ⣀ -|- i⠛ i⠛ i⠛ i⠛ - i⣤ i⠛ - i⣤ i⣤ - -"},
-		{theme.NoColor, false, "⠉ ⡆ - - - - - - - - - ⣀ -|- iB iB iB iB - iB iB - iB iB - -"},
-		{theme.Dark, true, "B - - - - - - - - - - B -|- iB iB iB iB - iB iB - iB iB - -"},
+		{theme.Dark, false, "⠉ ⡆ - - - - - - - - - - -|- i⠛ i⠛ - - - i⣤ i⠛ - i⣤ i⣤ - -"},
+		{theme.NoColor, false, "⠉ ⡆ - - - - - - - - - - -|- iB iB - - - iB iB - iB iB - -"},
+		{theme.Dark, true, "B - - - - - - - - - - - -|- iB iB - - - iB iB - iB iB - -"},
 	} {
 		var canvas Canvas
 		canvas.Reset(len(area), 2, theme.New(c.name, c.ascii))

@@ -260,7 +260,7 @@ func (p *View) curves(f *widget.Frame, m measure, plot draw.Rect, here int) []dr
 		line, letter := widget.LookOf(p.side.Other()), f.Glyphs().Sizes[0]
 		name = p.side.Other().String()
 		if f.Line(plot, scaled[p.side.Other()], area, line.Line, line.Over, letter) {
-			name += ", else as " + p.side.String()
+			name += ", else near " + p.side.String()
 		}
 		legend = append(legend, sample(f.Dots(letter), line.Line, name)...)
 	}
