@@ -13,6 +13,7 @@ import (
 // budgets from Edges[k] to Edges[k+1]-1. The zero value has no columns.
 type Scale struct {
 	Edges []model.Tokens // strictly ascending, one more than there are columns
+	Cut   bool           // the last column has all budgets beyond the axis of the others
 }
 
 // NewScale returns a scale over the budgets lo to hi, both included, with columns
@@ -44,7 +45,7 @@ func NewScale(lo, hi model.Tokens, width int) Scale {
 	for k := width; k > 0 && edges[k] > hi+1-model.Tokens(width-k); k-- {
 		edges[k] = hi + 1 - model.Tokens(width-k)
 	}
-	return Scale{edges}
+	return Scale{Edges: edges}
 }
 
 // NewEvenScale returns a scale like NewScale, but on a linear axis: the columns
@@ -57,7 +58,7 @@ func NewEvenScale(lo, hi model.Tokens, width int) Scale {
 	for k := range edges {
 		edges[k] = lo + n*model.Tokens(k)/model.Tokens(width)
 	}
-	return Scale{edges}
+	return Scale{Edges: edges}
 }
 
 func (s Scale) Columns() int { return max(0, len(s.Edges)-1) }

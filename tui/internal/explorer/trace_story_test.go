@@ -306,7 +306,7 @@ func TestTraceUsesAWideScreenForTheItemsBehindARow(t *testing.T) {
 			break
 		}
 		i, strip := musttest.Of(strconv.Atoi(row[1]))(t), []rune(line)[x+1:len([]rune(line))-2]
-		scale, _ := widget.StripScale(o, len(strip))
+		scale := widget.StripScale(o, len(strip))
 		for k, cell := range strip {
 			if _, in := o.Profile.SizeAt(o.Report.Survivor(i), scale.Edges[k]); k != scale.Column(s.m.budget()) && (in && cell == '·' || !in && cell == '▅') {
 				t.Errorf("#%d is in at %v: %v, the strip has %c: %s", i, scale.Edges[k], in, cell, line)

@@ -86,7 +86,7 @@ func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 	rows := min(max(1, in.H-y-2), valueRows)
 	area := draw.Rect{X: in.X + 1 + len(label), Y: in.Y + in.H - 1 - rows, W: in.W - 2 - len(label), H: rows}
 	lo, hi := widget.StripRange(f.Out)
-	scale, cut := widget.StripScale(f.Out, area.W)
+	scale := widget.StripScale(f.Out, area.W)
 	p.read(f.Out.Profile, scale)
 	top := slices.Max(p.values)
 	if top <= 0 {
@@ -107,9 +107,9 @@ func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 	}
 	last := hi.Short()
 	switch from := " from " + f.Out.Settled.Short(); {
-	case cut && len(f.Out.Report.Included) == f.Exp.Items().Len():
+	case scale.Cut && len(f.Out.Report.Included) == f.Exp.Items().Len():
 		last = "all in" + from
-	case cut:
+	case scale.Cut:
 		last = "same" + from
 	}
 	f.Right(area.X, in.Y+in.H-1, area.W, last, theme.Dim)

@@ -174,11 +174,10 @@ func (s *Span) Step(b model.Tokens, by, width int) model.Tokens {
 // Here returns the column of the current budget on a scale, or of the current value of the knob over; -1 if
 // that is not shown.
 func (f *Frame) Here(s draw.Scale, over *Over) int {
-	now, n := f.now(over), s.Columns()
-	if n == 0 || now < s.Edges[0] || now >= s.Edges[n] {
-		return -1
+	if now := f.now(over); s.Edges[0] <= now && now < s.Edges[s.Columns()] {
+		return s.Column(now)
 	}
-	return s.Column(now)
+	return -1
 }
 
 func (f *Frame) now(over *Over) model.Tokens {
@@ -189,24 +188,27 @@ func (f *Frame) now(over *Over) model.Tokens {
 }
 
 // ScaleRuler draws the budgets of a scale, or the values of the knob over. If the current one is not shown, it
-// is written at the end beyond which it lies.
+// is written at the end beyond which it lies. The last column of a cut scale is beyond the end.
 func (f *Frame) ScaleRuler(r draw.Rect, s draw.Scale, over *Over) {
-	now, text := f.now(over), s.Text()
+	g, left, right, role := f.Glyphs(), "", "", theme.Dim
+	if s.Cut {
+		s.Edges, right = s.Edges[:s.Columns()], g.KnobRight
+	}
+	now, text, n := f.now(over), s.Text(), s.Columns()
 	forms := []string{now.String(), now.Short()}
 	if over != nil {
 		text, forms = over.Text, []string{NumberText(over.Number, over.Now)}
 	}
-	g, left, right := f.Glyphs(), "", ""
-	switch n := s.Columns(); {
-	case n == 0:
+	outside := Fitting(r.W-4-len(text(s.Edges[0])+text(s.Edges[n]-1)), forms...) // beside the labels of both ends
+	switch {
 	case now < s.Edges[0]:
-		left = g.KnobLeft + " " + forms[0] + " "
+		left = g.KnobLeft + " " + outside + " "
 	case now >= s.Edges[n]:
-		right = " " + forms[0] + " " + g.KnobRight
+		right, role = " "+outside+" "+g.KnobRight, theme.StripHere
 	}
 	f.RulerOf(r, s, f.Here(s, over), forms, theme.Dim, text, draw.Width(left), draw.Width(right))
 	f.Text(r.X, r.Y, r.W, left, theme.StripHere)
-	f.Right(r.X, r.Y, r.W, right, theme.StripHere)
+	f.Text(r.X+max(0, min(n, r.W-draw.Width(right))), r.Y, r.W, right, role)
 }
 
 // StripRange returns the range of budgets that strips show: from the least with room for the
@@ -224,17 +226,14 @@ func StripRange(o *experiment.Outcome) (lo, hi model.Tokens) {
 	return max(1, lo, min(hi, o.Settled)/512), max(1, hi)
 }
 
-// StripScale returns the scale of strips over so many columns. Where nothing changes in most of the range it
-// is cut: the last column has all budgets there.
-func StripScale(o *experiment.Outcome, columns int) (s draw.Scale, cut bool) {
+// StripScale returns the scale of strips over so many columns, cut where nothing changes in most of the range.
+func StripScale(o *experiment.Outcome, columns int) draw.Scale {
 	lo, hi := StripRange(o)
 	last := o.Settled + o.Settled/settledShare
-	if cut = last > lo && last < hi/settledShare && columns > 1; cut {
-		s = draw.NewScale(lo, last, columns-1)
-		s.Edges = append(s.Edges, hi+1)
-		return s, cut
+	if last > lo && last < hi/settledShare && columns > 1 {
+		return draw.Scale{Edges: append(draw.NewScale(lo, last, columns-1).Edges, hi+1), Cut: true}
 	}
-	return draw.NewScale(lo, hi, columns), cut
+	return draw.NewScale(lo, hi, columns)
 }
 
 // settledShare is the part of the range in which something must happen for all of it to be shown alike.

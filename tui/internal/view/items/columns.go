@@ -91,7 +91,7 @@ func (p *View) columns(f *widget.Frame, r draw.Rect, boxed bool) []column {
 		strip.width = max(10, rest*9/20, min(18, rest-19)) // with room for the budget on its axis
 		rest -= strip.width
 		if p.over == nil {
-			p.scale, _ = widget.StripScale(f.Out, strip.width)
+			p.scale = widget.StripScale(f.Out, strip.width)
 		} else {
 			p.scale = p.over.Scale(strip.width)
 		}

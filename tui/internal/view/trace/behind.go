@@ -83,7 +83,7 @@ func (b *behind) strips(f *widget.Frame, r draw.Rect, items []int32) {
 	if r.W < minStrip {
 		return
 	}
-	scale, _ := widget.StripScale(f.Out, r.W)
+	scale := widget.StripScale(f.Out, r.W)
 	here := f.Here(scale, nil)
 	f.ScaleRuler(r.Row(0), scale, nil)
 	if !slices.Equal(b.scale.Edges, scale.Edges) {
