@@ -240,19 +240,26 @@ func TestTraceTellsQuotas(t *testing.T) {
 	session := sampleSession(t, 60)
 	session.Policy.Quotas = []model.Quota{{Kind: model.Document, MinPercent: model.Some(20.0), MaxPercent: model.Some(30.0)}}
 	s := begin(t, session, 140, 40)
-	s.press("6")
-	musttest.Says(t, strings.Join(strings.Fields(s.line("Quotas")), " "), "Quotas min % max % may have got", "the columns are called")
+	s.press(":pin " + itemName(ofKind(session.Items, model.Document)[0]) + "<enter>6") // quotas have no say in it
+	musttest.Says(t, strings.Join(strings.Fields(s.line("Quotas")), " "), "Quotas min % max % may have got + pinned", "the columns are called")
 	o := s.m.exp.Outcome(s.m.side)
 	for _, share := range o.Ranking.Shares(o.Report.Budget) { // a row a kind
-		var got model.Tokens
+		var got, pinned model.Tokens
 		for i := range o.Items.Len() {
-			if o.Report.In(i) && !o.Items.Pinned(i) && share.Kind.Is(o.Items.Loaded(i).Kind) {
+			switch of := share.Kind.Is(o.Items.Loaded(i).Kind); {
+			case of && o.Items.Pinned(i):
+				pinned += o.Items.Tokens(i)
+			case of && o.Report.In(i):
 				got += o.Items.Tokens(i)
 			}
 		}
+		if share.Kind == model.Document && pinned == 0 {
+			t.Fatal("no document is pinned")
+		}
+		besides := strings.TrimPrefix(pinned.String()+" ", "0 ")
 		bounds := strings.TrimSuffix(widget.Share(share.Quota.Require()), " %") + " " + strings.TrimSuffix(widget.Share(share.Quota.Cap()), " %")
 		words := strings.Join(strings.Fields(strings.Join(s.screen(), " ")), " ")
-		if want := share.Kind.Noun() + " " + bounds + " " + model.Tokens(share.Target).String() + " " + got.String() + " "; !strings.Contains(words, want) {
+		if want := share.Kind.Noun() + " " + bounds + " " + model.Tokens(share.Target).String() + " " + got.String() + " " + besides; !strings.Contains(words, want) {
 			t.Errorf("no row %q in\n%s", want, s.text())
 		}
 	}
