@@ -30,7 +30,7 @@ func (s *sessionState) besides(k namedKnob, value string, typed palette.Command)
 	set, err := k.Parse(value)
 	wishes := []wish{w}
 	ways := s.sought(wishCommand(wishes), func(b basis, ctx context.Context) []*granting {
-		all := []*granting{b.exactly(ctx, typed, set)}
+		all := []*granting{b.exactly(ctx, typed, wishes, set)}
 		for _, g := range b.grantings(ctx, wishes) {
 			if g.err == nil && !g.idle() && (err != nil || !g.found.setup.Equal(set)) { // else what is typed does that
 				all = append(all, g)

@@ -12,6 +12,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 	"cupelscope/tui/internal/experiment"
@@ -404,6 +405,36 @@ func TestWaysStandByTheirWorth(t *testing.T) {
 		}
 		if change := musttest.Of(s.m.typedCommands(typed)[0].Plan())(t); !change.To().Equal(musttest.Of(s.spelled(typed)[0].Plan())(t).To()) {
 			t.Errorf("%q: enter runs another before the rows are found", typed)
+		}
+	}
+}
+
+// Quotas have no say in pinned items: each way to a share says what of the prompt is of the kind with them.
+func TestAShareSaysWhatPinnedItemsMakeOfIt(t *testing.T) {
+	for _, size := range sizes[1:] { // a wider palette stands beside other panes
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":pin 22 24<enter>")
+		var said []string
+		for _, c := range s.spelled("at most 30 % tool") {
+			change := musttest.Of(c.Plan())(t)
+			musttest.Do(t, s.m.exp.Apply(change.To(), change.Label, ""))
+			rep, of, all := s.recomputed(), model.Tokens(0), model.Tokens(0)
+			for _, i := range rep.Included {
+				if all += rep.Items.Tokens(int(i)); rep.Items.Loaded(int(i)).Kind.Is(model.ToolOutput) {
+					of += rep.Items.Tokens(int(i))
+				}
+			}
+			_, share := inOf(rep, model.ToolOutput)
+			said = append(said, fmt.Sprintf("tool output %s of the room, plus #22 #24 pinned: %s of the prompt",
+				plain.Percent(share/100), plain.Percent(float64(of)/float64(all))))
+			musttest.Says(t, strings.Join(c.Notes, "; "), said[len(said)-1], c.Text)
+			s.m.exp.Undo()
+		}
+		musttest.Is(t, len(said), 3)
+		s.types("at most 30 % tool")
+		for _, want := range said {
+			musttest.Says(t, strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " "), strings.TrimSuffix(want, " prompt"), size)
+			s.press("<down>")
 		}
 	}
 }

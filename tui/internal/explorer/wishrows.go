@@ -131,8 +131,9 @@ const (
 // what it comes to, or why nothing does.
 func (g *granting) row(c palette.Command, setup experiment.Setup, plan func() (screen.Change, error)) palette.Command {
 	if g.typed != nil {
-		if c = *g.typed; g.err == nil && c.Effect == "" {
-			c.Effect = resultText(g.found.report)
+		if c = *g.typed; g.err == nil {
+			c.Effect = cmp.Or(c.Effect, resultText(g.found.report))
+			c.Notes = append(slices.Clip(c.Notes), g.comesTo(g.found.report))
 		}
 		return c
 	}
@@ -206,12 +207,28 @@ func (g *granting) comesTo(rep *model.Report) string {
 		switch n := g.amount(rep, w); {
 		case w.items != nil:
 		case w.percent:
-			all = append(all, w.kind.Noun()+" "+plain.Percent(n/100))
+			all = append(all, w.kind.Noun()+" "+plain.Percent(n/100)+besidePinned(rep, w.kind))
 		default:
 			all = append(all, w.kind.Noun()+" "+strconv.Itoa(int(n))+" in")
 		}
 	}
 	return strings.Join(slices.Compact(all), ", ")
+}
+
+// besidePinned says behind a share of a kind what of the prompt its pinned items, which have no part in quotas,
+// make of it; "" if it has none.
+func besidePinned(rep *model.Report, kind model.Kind) string {
+	var pinned []int
+	var tokens model.Tokens
+	for _, i := range ofKind(rep.Items, kind) {
+		if tokens += rep.Taken(i); rep.Codes[i] == model.Pinned {
+			pinned = append(pinned, i)
+		}
+	}
+	if pinned == nil {
+		return ""
+	}
+	return " of the room, plus " + namesOf(pinned) + " pinned: " + plain.Percent(float64(tokens)/float64(max(1, rep.Kept))) + " of the prompt"
 }
 
 // limits returns the bounds that a policy sets for kinds, as they are typed: at most "30 % tool",

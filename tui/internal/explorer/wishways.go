@@ -96,9 +96,9 @@ func (b basis) grantings(ctx context.Context, wishes []wish) []*granting {
 	return all
 }
 
-// exactly returns the way of a command that is typed, which makes the setup set.
-func (b basis) exactly(ctx context.Context, typed palette.Command, set experiment.Setup) *granting {
-	g := &granting{way: way{exact: true}, basis: b, typed: &typed, err: errors.New(typed.Why), found: &attempt{setup: set}}
+// exactly returns the way of a command that is typed, which makes the setup set for what is wished.
+func (b basis) exactly(ctx context.Context, typed palette.Command, wishes []wish, set experiment.Setup) *granting {
+	g := &granting{way: way{exact: true}, basis: b, wishes: wishes, typed: &typed, err: errors.New(typed.Why), found: &attempt{setup: set}}
 	if trial, ok := b.exp.Try(b.side, set); ok && typed.Why == "" {
 		g.found.report, g.err = trial.Report(ctx)
 	}

@@ -159,7 +159,7 @@ func detail(f *widget.Frame, r draw.Rect, effect, text [][]draw.Span) {
 func (c *Command) fullText(width int) [][]draw.Span {
 	text := plain.Line(c.text(), 600)
 	if c.Words != "" && c.Value != "" {
-		text += "; now " + plain.Line(c.Value, 40)
+		text += " (now " + plain.Line(c.Value, 40) + ")"
 	}
 	parts := slices.Concat([]string{text}, c.Notes)
 	if len(c.Notes) > 0 {
