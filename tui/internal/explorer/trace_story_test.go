@@ -240,7 +240,9 @@ func TestTraceTellsQuotas(t *testing.T) {
 	session := sampleSession(t, 60)
 	session.Policy.Quotas = []model.Quota{{Kind: model.Document, MinPercent: model.Some(20.0), MaxPercent: model.Some(30.0)}}
 	s := begin(t, session, 140, 40)
-	s.press(":pin " + itemName(ofKind(session.Items, model.Document)[0]) + "<enter>6") // quotas have no say in it
+	s.press("6")
+	s.seesNot("+ pinned")
+	s.press(":pin " + itemName(ofKind(session.Items, model.Document)[0]) + "<enter>") // quotas have no say in it
 	musttest.Says(t, strings.Join(strings.Fields(s.line("Quotas")), " "), "Quotas min % max % may have got + pinned", "the columns are called")
 	o := s.m.exp.Outcome(s.m.side)
 	for _, share := range o.Ranking.Shares(o.Report.Budget) { // a row a kind

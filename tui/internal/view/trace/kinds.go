@@ -64,7 +64,7 @@ func plainCells(texts ...string) []draw.Span {
 // quotas shows of each kind with a share its bounds, how many tokens it may have, how many it got and how
 // many its pinned items, which have no part in quotas, take besides.
 func (p *View) quotas(f *widget.Frame) section {
-	s := section{named: true, title: "Quotas", heads: []string{"min %", "max %", "may have", "got", "+ pinned"}, scale: 1}
+	s := section{named: true, title: "Quotas", heads: []string{"min %", "max %", "may have", "got"}, scale: 1}
 	rep := f.Out.Report
 	for _, share := range f.Out.Ranking.Shares(rep.Budget) {
 		got, pinned, may := model.Tokens(0), model.Tokens(0), model.Tokens(share.Target)
@@ -75,8 +75,11 @@ func (p *View) quotas(f *widget.Frame) section {
 		}
 		s.scale = max(s.scale, may)
 		bound := func(percent float64) string { return strings.TrimSuffix(widget.Share(percent), " %") }
-		s.rows = append(s.rows, traceRow{name: share.Kind.Noun(), lead: Lead{Knob: experiment.Quotas}, bars: widget.InOf(f.Glyphs(), got, may),
-			cells: plainCells(bound(share.Quota.Require()), bound(share.Quota.Cap()), f.Sum(may), f.Sum(got), onlyIf(pinned > 0, f.Sum(pinned)))})
+		cells := plainCells(bound(share.Quota.Require()), bound(share.Quota.Cap()), f.Sum(may), f.Sum(got))
+		if pinned > 0 {
+			s.heads, cells = append(s.heads[:len(cells)], "+ pinned"), append(cells, widget.Plain(f.Sum(pinned)))
+		}
+		s.rows = append(s.rows, traceRow{name: share.Kind.Noun(), lead: Lead{Knob: experiment.Quotas}, bars: widget.InOf(f.Glyphs(), got, may), cells: cells})
 	}
 	return s
 }
