@@ -123,7 +123,7 @@ func TestBelowTheValueStandsHowFarItIsBelowTheBest(t *testing.T) {
 // Under a stream a larger budget can be worth less: the plot marks where.
 func TestCurveMarksWhereTheValueFalls(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("7", "█ A  ⠒ B, else near A ", "how far below the best possible value", "█ A  ⠒ B, else within a row of A  cut off at 10 %", " 10 %│")
+	s.press("7", "█ A  ⠒ B, else near A ", "how far below the best possible value", "█ A  ⠒ B, else near A  cut off at 10 %", " 10 %│")
 	s.seesNot("fewer A│", "a bigger budget gives")
 	s.press("j", "Curve  how far below the best possible value", "█ A  ⠒ B, else near A  cut off at 10 %", " 10 %│")
 	s.press("kn", "fewer A│", "▁ a bigger budget gives fewer items")
