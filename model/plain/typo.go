@@ -54,12 +54,3 @@ func OneSlip(a, b string) bool {
 	}
 	return a == "" || a[1:] == b[1:] || len(a) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
 }
-
-// Texts returns the text of each of all.
-func Texts[T any](all []T, text func(T) string) []string {
-	texts := make([]string, len(all))
-	for k, one := range all {
-		texts[k] = text(one)
-	}
-	return texts
-}

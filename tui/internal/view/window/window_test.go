@@ -28,11 +28,17 @@ func windowOf(t testing.TB, contents ...string) (*View, *widget.Frame) {
 	for i, c := range contents {
 		items[i] = model.Item{Content: c, Tokens: 10, Timestamp: model.Some(time.Unix(int64(i), 0))}
 	}
-	set := musttest.Of(model.NewSet(items))(t)
 	chat, _ := model.Preset("chat")
-	chat.Deduplicate = false
-	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 10_000_000}))(t)
-	exp := musttest.Of(experiment.New(set, experiment.Setup{Policy: [2]model.Policy{chat, chat}, Ceiling: 10_000_000}.WithBudget(b)))(t)
+	return windowAt(t, items, chat, 10_000_000)
+}
+
+// windowAt is the window of what a policy lets in at a budget, without a look for duplicates.
+func windowAt(t testing.TB, items []model.Item, policy model.Policy, budget model.Tokens) (*View, *widget.Frame) {
+	t.Helper()
+	policy.Deduplicate = false
+	set := musttest.Of(model.NewSet(items))(t)
+	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: budget}))(t)
+	exp := musttest.Of(experiment.New(set, experiment.Setup{Policy: [2]model.Policy{policy, policy}, Ceiling: budget}.WithBudget(b)))(t)
 	f := &widget.Frame{Canvas: &draw.Canvas{}, Exp: exp}
 	f.Reset(120, 40, theme.New(theme.NoColor, false))
 	widgettest.Compute(t, f)
@@ -51,19 +57,11 @@ func TestWhatIsLeftOutStandsInItsPlace(t *testing.T) {
 		for i := range items {
 			items[i] = model.Item{Content: "text", Tokens: model.Tokens(rng.IntN(10) - 1), FutureRelevanceHint: model.Some(rng.Float64()), Timestamp: model.Some(time.Unix(int64(i/4*4+rng.IntN(4)), 0))}
 		}
-		set := musttest.Of(model.NewSet(items))(t)
 		policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
-		if policy.Deduplicate = false; round%3 == 0 {
+		if round%3 == 0 {
 			policy.Placer = model.UShaped
 		}
-		b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: model.Tokens(10 + rng.IntN(100))}))(t)
-		exp := musttest.Of(experiment.New(set, experiment.Setup{Policy: [2]model.Policy{policy, policy}, Ceiling: 200}.WithBudget(b)))(t)
-		f := &widget.Frame{Canvas: &draw.Canvas{}, Exp: exp}
-		f.Reset(120, 40, theme.New(theme.NoColor, false))
-		widgettest.Compute(t, f)
-		p := &View{}
-		p.Fit(draw.Rect{W: 100, H: 20}, true, f.Theme())
-		p.Arrange(exp, experiment.A)
+		p, _ := windowAt(t, items, policy, model.Tokens(10+rng.IntN(100)))
 		placed := append([]int32{-1}, p.out.Report.Placed()...)
 		placed = append(placed, int32(len(items)))
 		rows := 0
