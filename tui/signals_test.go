@@ -213,7 +213,7 @@ func (e *running) ends() (code int, said string) {
 		for {
 			n, err := e.master.Read(buf)
 			e.out.Write(buf[:n])
-			if err != nil || bytes.Contains(buf[:n], []byte(lastLine)) {
+			if err != nil || bytes.Contains(e.out.Bytes(), []byte(lastLine)) { // two reads may have a part of it each
 				return
 			}
 		}
