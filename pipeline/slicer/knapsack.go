@@ -48,16 +48,21 @@ func value(score float64) int64 {
 	return int64(v)
 }
 
-// Prepare rounds tokens and scores in O(n). The first Slice or Profile makes the
-// table.
-func (k Knapsack) Prepare(in *Input) Prepared {
+// bounds are the bucket and the limit, also where they are not set.
+func (k Knapsack) bounds() tableBounds {
 	if k.Bucket <= 0 {
 		k.Bucket = model.DefaultBucketSize
 	}
 	if k.Limit <= 0 {
 		k.Limit = defaultTableLimit
 	}
-	p := &programme{tableBounds: tableBounds{k.Bucket, k.Limit}, in: in, sorted: true, small: smallTable}
+	return tableBounds{k.Bucket, k.Limit}
+}
+
+// Prepare rounds tokens and scores in O(n). The first Slice or Profile makes the
+// table.
+func (k Knapsack) Prepare(in *Input) Prepared {
+	p := &programme{tableBounds: k.bounds(), in: in, sorted: true, small: smallTable}
 	last := int64(maxValue)
 	n := in.Positions()
 	p.at, p.tok, p.value = make([]int32, n), make([]model.Tokens, n), make([]int64, n)

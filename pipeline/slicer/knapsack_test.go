@@ -1,6 +1,7 @@
 package slicer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -53,6 +54,47 @@ func TestTheCoreOfAKnapsack(t *testing.T) {
 	}
 	if least := randomtest.Rounds(300, 1000, 10_000) / 20; cores < least || tables < least {
 		t.Errorf("%d rounds by cores alone, %d by tables", cores, tables)
+	}
+}
+
+// What Listed is certain of is what Slice selects from all candidates, also those it has not seen.
+func TestAKnapsackOfListedCandidates(t *testing.T) {
+	r := rand.New(rand.NewPCG(79, 80))
+	certain, uncertain := 0, 0
+	for round := range randomtest.Rounds(300, 1000, 10_000) {
+		in := randomInput(r, 1+r.IntN(40), 1+r.Int64N(60), round%4 == 0, true)
+		if round%5 == 0 {
+			for i := range in.Scores {
+				in.Scores[i] = float64(in.Tokens[i]) / 100
+			}
+			slices.SortFunc(in.Scores, func(a, b float64) int { return cmp.Compare(b, a) })
+		}
+		k := Knapsack{Bucket: model.Tokens([]int64{1, 1, 2, 7}[r.IntN(4)])}
+		density := func(i int32) float64 { return k.Density(in.Scores[i], in.Tokens[i]) }
+		densest := make([]int32, in.Len())
+		for i := range densest {
+			densest[i] = int32(i)
+		}
+		slices.SortStableFunc(densest, func(a, b int32) int { return cmp.Compare(density(b), density(a)) })
+		listed := 1 + r.IntN(len(densest))
+		most, least := 0., model.MaxTokens+1
+		for _, i := range densest[listed:] {
+			most, least = max(most, density(i)), min(least, in.Tokens[i])
+		}
+		target := Target(1 + r.Int64N(int64(tokensOf(in, allOf(in)))+1))
+		got, ok, err := k.Listed(t.Context(), in, densest[:listed], target, most, least)
+		musttest.Do(t, err)
+		if !ok && listed < len(densest) {
+			uncertain++
+			continue
+		}
+		certain++
+		if want := naiveKnapsack(in, k.Bucket, target); !slices.Equal(got, want) {
+			t.Fatalf("round %d, %d of %d, target %d: %b, want %b", round, listed, len(densest), target, got, want)
+		}
+	}
+	if few := randomtest.Rounds(300, 1000, 10_000) / 10; certain < few || uncertain < few {
+		t.Errorf("certain of %d rounds, not of %d", certain, uncertain)
 	}
 }
 

@@ -1,9 +1,8 @@
 package slicer
 
 import (
-	"cmp"
 	"context"
-	"slices"
+	"cupelscope/pipeline/order"
 )
 
 // A selection at one capacity needs no table of all rows. Where parts of candidates may be
@@ -20,9 +19,30 @@ import (
 
 // relaxed is the best set for a room where parts of candidates may be taken.
 type relaxed struct {
+	room    int64   // that the densest leave
 	density float64 // of the candidate that breaks the room; 0 if everything fits
-	bound   float64 // its value
+	bound   float64 // its value, if density is above 0
 	known   int64   // the value of a set of whole candidates
+}
+
+// add adds a candidate that is no denser than those before it.
+func (of *relaxed) add(value, weight int64) {
+	switch {
+	case weight <= of.room:
+		of.room -= weight
+		of.known += value
+	case of.density == 0:
+		of.density = float64(value) / float64(weight)
+		of.bound = float64(of.known) + of.density*float64(of.room)
+	}
+}
+
+// off is how far a value is below the bound, and no less for what floats round off.
+func (of *relaxed) off(value int64) float64 {
+	if of.density == 0 {
+		return float64(of.known - value)
+	}
+	return of.bound*(1+1e-12) - float64(value)
 }
 
 // core is a programme of candidates that may be in the best set. The others are not, but for
@@ -34,53 +54,43 @@ type core struct {
 	left  int64   // the room that they leave
 }
 
+// newCore is a core without candidates, for a room.
+func (k *programme) newCore(room int64) core {
+	return core{&programme{tableBounds: k.tableBounds, in: k.in, sorted: k.sorted}, nil, 0, room}
+}
+
+// add adds the candidate at position at: to the core if alone it costs the bound no more than most.
+func (c *core) add(at int32, value, weight int64, density, most float64) {
+	switch gain := float64(value) - density*float64(weight); {
+	case gain > most:
+		c.in = append(c.in, at)
+		c.worth += value
+		c.left -= weight
+	case gain >= -most:
+		c.at = append(c.at, at)
+		c.tok = append(c.tok, c.programme.in.TokensAt(int(at)))
+		c.value = append(c.value, value)
+	}
+}
+
 // relax returns the relaxed best set of rows.
 func (k *programme) relax(rows []row, room int64) relaxed {
-	type dense struct {
-		density float64
-		row     int32
-	}
-	densest := make([]dense, len(rows))
+	densities := make([]float64, len(rows))
 	for i, r := range rows {
-		densest[i] = dense{float64(k.value[r.candidate]) / float64(r.weight), int32(i)}
+		densities[i] = float64(k.value[r.candidate]) / float64(r.weight)
 	}
-	slices.SortFunc(densest, func(a, b dense) int { return cmp.Compare(b.density, a.density) })
-	of, breaks := relaxed{}, false
-	for _, d := range densest {
-		r := &rows[d.row]
-		switch w := int64(r.weight); {
-		case w <= room:
-			room -= w
-			of.known += k.value[r.candidate]
-		case !breaks:
-			breaks, of.density = true, d.density
-			of.bound = float64(of.known) + of.density*float64(room)
-		}
-	}
-	if !breaks {
-		of.bound = float64(of.known)
+	of := relaxed{room: room}
+	for _, i := range order.Descending(densities) {
+		of.add(k.value[rows[i].candidate], int64(rows[i].weight))
 	}
 	return of
 }
 
-// off is how far a value is below the bound, and no less for what floats round off.
-func (of relaxed) off(value int64) float64 { return of.bound*(1+1e-12) - float64(value) }
-
 // core returns the core of candidates that alone cost the bound no more than most.
 func (k *programme) core(rows []row, room int64, density, most float64) core {
-	c := core{&programme{tableBounds: k.tableBounds, in: k.in, sorted: k.sorted}, nil, 0, room}
+	c := k.newCore(room)
 	for _, r := range rows {
-		v := k.value[r.candidate]
-		switch gain := float64(v) - density*float64(r.weight); {
-		case gain > most:
-			c.in = append(c.in, k.at[r.candidate])
-			c.worth += v
-			c.left -= int64(r.weight)
-		case gain >= -most:
-			c.at = append(c.at, k.at[r.candidate])
-			c.tok = append(c.tok, k.tok[r.candidate])
-			c.value = append(c.value, v)
-		}
+		c.add(k.at[r.candidate], k.value[r.candidate], int64(r.weight), density, most)
 	}
 	return c
 }
@@ -102,8 +112,8 @@ func (c *core) best(ctx context.Context, t Target, dst Selection) (worth int64, 
 	return worth, nil
 }
 
-// smallTable is 8 million cells, which take some milliseconds.
-const smallTable = 1 << 17
+// smallTable is 65,000 cells, which take about as long as a core.
+const smallTable = 1 << 10
 
 // selectCore adds what is selected at capacity c, which target t has, to dst by way of the
 // core. It returns false, and adds nothing, if a table of all rows is as cheap: if that is

@@ -20,8 +20,10 @@
 //     only the items that can fit; odometer.go is the algorithm behind the
 //     profiles of greedy, rank, prefix and stream, odometerprofile.go its answers,
 //     minima.go its search for the next item that fits.
-//   - Knapsack: knapsacktable.go is the dynamic programme, knapsackprofile.go walks
-//     back over it for all capacities at once, knapsackview.go shows it.
+//   - Knapsack: knapsacktable.go is the dynamic programme, knapsackcore.go leaves out
+//     what no best set has, also of candidates that are not listed (knapsacklisted.go),
+//     knapsackprofile.go walks back over it for all capacities at once,
+//     knapsackview.go shows it.
 //   - Quota: quotawalk.go finds every target at which a kind's share changes.
 //   - Count quotas: counts.go, countquota.go and countknapsack.go commit what is
 //     required and drop what is above a cap; cappedodometer.go and cappedsweep.go

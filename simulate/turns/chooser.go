@@ -47,7 +47,7 @@ func (c *chooser) all(ctx context.Context, b model.Budget, o Options, done func(
 			choose := func(t int) (Window, error) { return c.chooseAt(within, t, b) }
 			if list != nil {
 				own := *list
-				choose = func(t int) (Window, error) { return own.next(requests[t]) }
+				choose = func(t int) (Window, error) { return own.next(within, requests[t]) }
 			}
 			for t := from; t < min(from+run, len(requests)); t++ {
 				w, err := choose(t)

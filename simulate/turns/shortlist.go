@@ -2,6 +2,7 @@ package turns
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -33,6 +34,7 @@ type shortlist struct {
 	budget  model.Budget
 	parts   pipeline.Parts
 	traits  slicer.Traits
+	table   *slicer.Knapsack // if that is the slicer
 
 	seen         int   // items below this index have come,
 	taken        int32 // and so many were taken out
@@ -43,6 +45,7 @@ type shortlist struct {
 
 	absent []bool       // by first item: those of this content that had come are not on the list
 	rest   uint64       // see above
+	dense  float64      // under a table: no item that is not on the list has more of slicer.Knapsack.Density
 	min    model.Tokens // of the smallest item that is not on the list
 	shares model.Tokens // the list is made for so many times the room and the least length
 
@@ -86,8 +89,8 @@ const (
 )
 
 // shortlist returns a shortlist for requests under a budget, or nil if the policy allows
-// none: what a slicer with quotas or a table takes depends on all items, and some scores
-// rise as items come.
+// none: what a slicer with quotas takes depends on all items, and some scores rise as items
+// come.
 func (c *chooser) shortlist(b model.Budget) *shortlist {
 	if c.pipe == nil || c.policy.KeepPairs || c.session.Items().HasSizes() {
 		return nil
@@ -97,13 +100,21 @@ func (c *chooser) shortlist(b model.Budget) *shortlist {
 		return nil
 	}
 	traits := parts.Slicer.Traits()
+	table, ok := parts.Slicer.(slicer.Knapsack)
+	if ok && table.Lists(c.session.Items().Len(), slicer.Target(b.Effective(0).Target)) {
+		traits.Key = func(score float64, tokens model.Tokens) uint64 { return order.Key(table.Density(score, tokens)) }
+	}
 	if traits.Key == nil {
 		return nil
 	}
 	if _, ok := scorer.Grow(parts.Scorer, c.session.Items()); !ok {
 		return nil
 	}
-	return &shortlist{session: c.session, budget: b, parts: parts, traits: traits, shares: startShares}
+	l := &shortlist{session: c.session, budget: b, parts: parts, traits: traits, shares: startShares}
+	if ok {
+		l.table = &table
+	}
+	return l
 }
 
 // first returns the first item that has the content of an item, and whether another one has it
@@ -118,7 +129,7 @@ func (l *shortlist) first(item int32) (first int32, repeated bool) {
 }
 
 // next chooses the window of a request.
-func (l *shortlist) next(r Request) (Window, error) {
+func (l *shortlist) next(ctx context.Context, r Request) (Window, error) {
 	if l.growing == nil || l.session.taken[r.Before] != l.taken || r.Before < l.seen {
 		l.seen, l.until, l.taken, l.pinned, l.pinnedTokens, l.items = 0, 0, l.session.taken[r.Before], nil, 0, nil
 		l.growing, _ = scorer.Grow(l.parts.Scorer, l.session.Items())
@@ -128,7 +139,9 @@ func (l *shortlist) next(r Request) (Window, error) {
 		if anew {
 			l.make()
 		}
-		if l.choose(r) {
+		if suffices, err := l.choose(ctx, r); err != nil {
+			return Window{}, err
+		} else if suffices {
 			return l.window()
 		}
 		if anew {
@@ -182,10 +195,13 @@ func (l *shortlist) make() {
 		listed[k] = true
 	}
 	l.listRepeats(listed)
-	l.rest, l.min = math.MaxUint64, model.MaxTokens+1
+	l.dense, l.rest, l.min = 0, math.MaxUint64, model.MaxTokens+1
 	for k, is := range listed {
 		if !is {
 			l.rest, l.min = min(l.rest, keys[k]), min(l.min, model.Tokens(sizes[k]))
+			if l.table != nil {
+				l.dense = max(l.dense, l.table.Density(scores[k], model.Tokens(sizes[k])))
+			}
 		}
 	}
 	l.pick(listed, count/3)
@@ -235,12 +251,15 @@ func (l *shortlist) pick(listed []bool, next int) {
 
 // choose sets the codes of the items that came before a request, as the slicer selects
 // them. It reports whether what it takes of the list is what it takes of all items.
-func (l *shortlist) choose(r Request) (suffices bool) {
+func (l *shortlist) choose(ctx context.Context, r Request) (suffices bool, err error) {
 	l.rate(r)
 	l.chosen = 0
 	room := l.budget.Effective(l.pinnedTokens).Target
 	if room <= 0 {
-		return true
+		return true, nil
+	}
+	if l.table != nil {
+		return l.chooseSet(ctx, room)
 	}
 	left, stopped := room, false // when it has gone through all before rest
 	for _, k := range l.sorted {
@@ -257,9 +276,31 @@ func (l *shortlist) choose(r Request) (suffices bool) {
 		}
 	}
 	if l.traits.Stops {
-		return stopped && l.min > 0 || l.min > model.MaxTokens
+		return stopped && l.min > 0 || l.min > model.MaxTokens, nil
 	}
-	return left < l.min
+	return left < l.min, nil
+}
+
+// chooseSet is choose under a table.
+func (l *shortlist) chooseSet(ctx context.Context, room model.Tokens) (suffices bool, err error) {
+	in := slicer.Input{Items: l.indexes[:l.came], Tokens: l.tokens[:l.came], Scores: l.scores[:l.came]}
+	densest := make([]int32, 0, l.came)
+	for _, k := range l.sorted {
+		if l.codes[k] != model.Deduplicated {
+			densest = append(densest, k)
+		}
+	}
+	set, certain, err := l.table.Listed(ctx, &in, densest, slicer.Target(room), l.dense, l.min)
+	if err != nil {
+		return false, err
+	}
+	for _, k := range densest {
+		if set.Has(int(k)) {
+			l.codes[k] = model.Scored
+			l.chosen++
+		}
+	}
+	return certain || l.min > model.MaxTokens, nil
 }
 
 // rate scores the items that came before a request, drops duplicates and sorts the rest.

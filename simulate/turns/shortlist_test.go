@@ -68,13 +68,16 @@ func chattyLog(t *testing.T, rng *rand.Rand) sessionLog {
 // request, under any policy and with the same errors.
 func TestShortlistsChangeNothing(t *testing.T) {
 	ctx, shorter, failed := context.Background(), 0, 0
-	for seed := range uint64(randomtest.Rounds(40, 50, 300)) {
-		rng := rand.New(rand.NewPCG(seed, 71))
+	for seed := range uint64(randomtest.Rounds(40, 60, 300)) {
+		rng := rand.New(rand.NewPCG(seed, 73))
 		s := musttest.Of(newSession(chattyLog(t, rng)))(t)
 		policy := randomtest.Policy(randomtest.Seeded(seed, 72))
 		if seed%3 > 0 { // those that take a shortlist oftener
-			policy.Slicer, policy.Quotas, policy.CountQuotas, policy.Scarcity, policy.KeepPairs = [...]model.SlicerType{model.Greedy, model.Rank, model.Prefix}[rng.IntN(3)], nil, nil, "", false
+			policy.Slicer, policy.Quotas, policy.CountQuotas, policy.Scarcity, policy.KeepPairs = [...]model.SlicerType{model.Greedy, model.Rank, model.Prefix, model.Knapsack}[rng.IntN(4)], nil, nil, "", false
 			policy.BucketSize, policy.BatchSize = 0, 0
+			if policy.Slicer == model.Knapsack {
+				policy.BucketSize = model.Tokens(1 + rng.IntN(30))
+			}
 			policy.Scorers = [...][]model.Scorer{
 				{{Type: model.ScoreRecency, Weight: 3}, {Type: model.ScoreKind, Weight: 1}},
 				{{Type: model.ScorePriority, Weight: 3}, {Type: model.ScoreReflexive, Weight: 1}, {Type: model.ScoreRecency, Weight: 1}},
@@ -104,7 +107,7 @@ func TestShortlistsChangeNothing(t *testing.T) {
 			if list == nil {
 				continue
 			}
-			if _, err := list.next(s.requests[k]); err == nil && len(list.places) < len(list.items)/2 {
+			if _, err := list.next(ctx, s.requests[k]); err == nil && len(list.places) < len(list.items)/2 {
 				shorter++
 			}
 		}
