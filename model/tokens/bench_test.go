@@ -48,7 +48,10 @@ func BenchmarkCount(b *testing.B) {
 		b.Run(bench.name, func(b *testing.B) {
 			b.SetBytes(int64(len(bench.text)))
 			for b.Loop() {
+				b.StopTimer()
 				v.idle = sync.Pool{New: v.idle.New}
+				v.idle.Put(v.idle.New())
+				b.StartTimer()
 				musttest.Of(c.count(context.Background(), bench.text, func(int) {}))(b)
 			}
 		})
