@@ -263,14 +263,27 @@ func TestComingAndGoingIsToldFromTheRow(t *testing.T) {
 	}
 }
 
-// TestTonesOfAMapAreTold computes the contrast of neighbouring tones from the tables.
+// TestTonesOfAMapAreTold computes the contrast of tones from the tables: 1.5 to 1 for neighbouring
+// steps. Any two may meet, and have that or are 20 apart, as a green and a violet of one lightness
+// are; but the row under the cursor is a ground.
 func TestTonesOfAMapAreTold(t *testing.T) {
+	often := map[[2]Tone]bool{{ToneOut, ToneIn1}: true, {ToneIn1, ToneIn2}: true, {ToneIn2, ToneIn3}: true, {ToneIn3, ToneIn}: true,
+		{ToneOut, TonePin1}: true, {TonePin1, TonePin}: true, {ToneOut, ToneOutHere}: true, {ToneOutHere, ToneInHere}: true}
 	for name, shades := range map[Name][Tones]shade{Dark: darkTones, Light: lightTones} {
 		for _, depth := range []Depth{TrueColor, Colours256} {
-			at := func(tone Tone) color.Color { return shades[tone].at(depth, false, shades[ToneOut]) }
-			for _, pair := range [][2]Tone{{ToneOut, ToneIn1}, {ToneIn1, ToneIn2}, {ToneIn2, ToneIn3}, {ToneIn3, ToneIn}, {ToneOut, TonePin1}, {TonePin1, TonePin}, {ToneOut, ToneOutHere}, {ToneOutHere, ToneInHere}} {
-				if c := contrast(at(pair[0]), at(pair[1])); c < 1.5 {
-					t.Errorf("%s, depth %d: tones %d and %d have a contrast of %.2f", name, depth, pair[0], pair[1], c)
+			at := func(tone Tone) inks {
+				c := shades[tone].at(depth, false, shades[ToneOut])
+				return inks{ink: c, ground: c}
+			}
+			for a := ToneOut; a < ToneNote; a++ {
+				for b := a + 1; b < ToneNote; b++ {
+					c := contrast(at(a).ink, at(b).ink)
+					if a == ToneOut && b == ToneOutRow {
+						continue
+					}
+					if c < 1.5 && (often[[2]Tone{a, b}] || often[[2]Tone{b, a}] || apart(at(a), at(b)) < 20) {
+						t.Errorf("%s, depth %d: tones %d and %d have a contrast of %.2f and are %.1f apart", name, depth, a, b, c, apart(at(a), at(b)))
+					}
 				}
 			}
 		}

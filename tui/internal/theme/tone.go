@@ -41,19 +41,19 @@ type shade struct {
 }
 
 var darkTones = [Tones]shade{
-	ToneOut: {0x1d202c, 235, 235}, ToneOutRow: {0x343c54, 239, 239}, ToneOutHere: {0x63687d, 243, 239}, ToneInHere: {0xf4f6fb, 255, 245},
-	ToneIn1: {0x61499f, 55, 236}, ToneIn2: {0x9166c6, 98, 237}, ToneIn3: {0xc9aef7, 183, 238}, ToneIn: {0x4f8f5a, 65, 240},
+	ToneOut: {0x1d202c, 235, 235}, ToneOutRow: {0x343c54, 239, 239}, ToneOutHere: {0x6b6a75, 243, 239}, ToneInHere: {0xf4f6fb, 255, 245},
+	ToneIn1: {0x61499f, 55, 236}, ToneIn2: {0x8b60c0, 98, 237}, ToneIn3: {0xc9aef7, 183, 238}, ToneIn: {0x5ba36a, 65, 240},
 	ToneNote: {0x343949, 238, 236}, ToneCut: {0x2d5738, 22, 236}, ToneCutLess: {0x3c7047, 22, 238},
 	ToneRisk: {0xffb454, 215, 94},
-	TonePin1: {0x26566b, 24, 237}, TonePin: {0x3f87ab, 31, 60}, ToneWait: {0x3a2f52, 53, 236},
+	TonePin1: {0x145f79, 25, 237}, TonePin: {0x3f87ab, 31, 60}, ToneWait: {0x3a2f52, 53, 236},
 }
 
 var lightTones = [Tones]shade{
-	ToneOut: {0xeceff5, 255, 255}, ToneOutRow: {0xcfdcf7, 252, 251}, ToneOutHere: {0x9299ab, 246, 250}, ToneInHere: {0x11131a, 233, 242},
-	ToneIn1: {0xb59ae6, 141, 253}, ToneIn2: {0x9370d3, 98, 251}, ToneIn3: {0x6f44b8, 55, 250}, ToneIn: {0x5fa06a, 71, 248},
-	ToneNote: {0xd0d4dd, 252, 254}, ToneCut: {0x98c7a0, 114, 252}, ToneCutLess: {0x7cb386, 114, 250},
+	ToneOut: {0xeceff5, 255, 255}, ToneOutRow: {0xcfdcf7, 252, 251}, ToneOutHere: {0x7d7e87, 243, 250}, ToneInHere: {0x11131a, 233, 242},
+	ToneIn1: {0xb59ae6, 141, 253}, ToneIn2: {0x906bd0, 98, 251}, ToneIn3: {0x6f44b8, 55, 250}, ToneIn: {0x69ae76, 71, 248},
+	ToneNote: {0xd0d4dd, 252, 254}, ToneCut: {0xa6d2ae, 114, 252}, ToneCutLess: {0x8fc598, 78, 250},
 	ToneRisk: {0xa85400, 130, 180},
-	TonePin1: {0x8cc7d6, 74, 253}, TonePin: {0x3f9fb8, 31, 152}, ToneWait: {0xd9cdee, 183, 254},
+	TonePin1: {0x83bccb, 74, 253}, TonePin: {0x389cb5, 31, 152}, ToneWait: {0xd9cdee, 183, 254},
 }
 
 // halves holds the escape sequence of each pair of tones, upper first: at index 0
