@@ -45,7 +45,7 @@ func (i ink) at(d Depth) color.Color {
 
 // The ground of the row under the cursor, of 16 colours that of the other theme.
 var (
-	darkRow  = ink{"#2b3245", 237, 15}
+	darkRow  = ink{"#2b3245", 236, 15}
 	lightRow = ink{"#dbe4f5", 254, 0}
 )
 
@@ -122,9 +122,9 @@ func (a attributes) over(style lipgloss.Style) lipgloss.Style {
 // white of the budget is the budget's alone.
 var (
 	stripInDark, stripInLight = ink{"#4f8f5a", 65, 2}, ink{"#5fa06a", 71, 2}
-	riskDark, riskLight       = ink{"#ffb454", 215, 11}, ink{"#a85400", 130, 3}
+	riskDark, riskLight       = ink{"#ffb454", 215, 11}, ink{"#9c4e00", 94, 3}
 	sideADark, sideALight     = ink{"#7aa2f7", 111, 12}, ink{"#1f57c3", 27, 4}
-	sideBDark, sideBLight     = ink{"#2dd4bf", 43, 14}, ink{"#00796b", 23, 6}
+	sideBDark, sideBLight     = ink{"#2dd4bf", 43, 14}, ink{"#007164", 23, 6}
 	bothDark, bothLight       = ink{"#454b60", 240, 8}, ink{"#c4cad6", 251, 8}
 	areaADark, areaALight     = ink{"#4b69b8", 68, 4}, ink{"#7aa5e8", 153, 4}
 	areaBDark, areaBLight     = ink{"#17807a", 30, 6}, ink{"#4fb8a8", 37, 6}
@@ -159,11 +159,11 @@ var looks = [roles]look{
 	Dup:     {dark: ink{"#ec85cc", 212, 8}, light: ink{"#a3278f", 127, 7}, few: dupFew},
 	Needed:  {dark: ink{"#ffd75f", 221, 15}, light: ink{"#7d5a00", 58, 0}, style: bold, plain: bold},
 	Gain:    {dark: ink{"#9ece6a", 113, 10}, light: ink{"#26701a", 22, 0}, style: bold, plain: bold},
-	Loss:    {dark: ink{"#f7768e", 204, 9}, light: ink{"#c0203c", 160, 1}, style: bold, plain: bold},
+	Loss:    {dark: ink{"#f7768e", 204, 9}, light: ink{"#c0203c", 124, 1}, style: bold, plain: bold},
 	CameIn:  {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 0}, onDark: ink{"#9ece6a", 113, 10}, onLight: ink{"#26701a", 22, 2}, style: bold, plain: bold | reverse},
 	WentOut: {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#f7768e", 204, 9}, onLight: ink{"#c0203c", 160, 1}, style: bold, plain: bold | reverse},
 	Warn:    {dark: ink{"#e5d37a", 186, 15}, light: ink{"#6b5d00", 58, 0}, few: warnFew, plain: bold},
-	Error:   {dark: ink{"#ff6b81", 203, 9}, light: ink{"#c0203c", 124, 1}, style: bold, plain: bold},
+	Error:   {dark: ink{"#ff6b81", 204, 9}, light: ink{"#c0203c", 124, 1}, style: bold, plain: bold},
 	SideA:   {dark: sideADark, light: sideALight, style: bold, plain: bold},
 	SideB:   {dark: sideBDark, light: sideBLight, style: bold, few: bFew},
 
