@@ -43,7 +43,7 @@ func foreign(text string) (word, want string) {
 }
 
 // texts calls each for every text of a Go file: its string literals, but for the words that
-// people may type to find something, whatever they call it.
+// people may type to find something, whatever they call it, and the names of columns in files.
 func texts(t *testing.T, path string, each func(at, text string)) {
 	set := token.NewFileSet()
 	file := musttest.Of(parser.ParseFile(set, path, nil, 0))(t)
@@ -51,7 +51,8 @@ func texts(t *testing.T, path string, each func(at, text string)) {
 		switch n := n.(type) {
 		case *ast.KeyValueExpr:
 			key, _ := n.Key.(*ast.Ident)
-			return key == nil || key.Name != "Words"
+			name, _ := n.Value.(*ast.BasicLit)
+			return key == nil || key.Name != "Words" && (key.Name != "Name" || name == nil || strings.Contains(name.Value, " "))
 		case *ast.CallExpr:
 			if called, ok := n.Fun.(*ast.SelectorExpr); ok && called.Sel.Name == "called" {
 				ast.Inspect(called.X, func(n ast.Node) bool { return eachText(set, n, each) })
@@ -64,7 +65,7 @@ func texts(t *testing.T, path string, each func(at, text string)) {
 
 func eachText(set *token.FileSet, n ast.Node, each func(at, text string)) bool {
 	if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
-		if text, err := strconv.Unquote(l.Value); err == nil && strings.Contains(text, " ") {
+		if text, err := strconv.Unquote(l.Value); err == nil {
 			each(set.Position(l.Pos()).String(), text)
 		}
 	}
@@ -122,7 +123,9 @@ func TestTheScreenNamesNoFields(t *testing.T) {
 		}
 		read++
 		texts(t, path, func(at, text string) {
-			musttest.Is(t, field.FindString(text), "", at, text, "has the field")
+			if strings.Contains(text, " ") { // alone it is the name of the field, not a text
+				musttest.Is(t, field.FindString(text), "", at, text, "has the field")
+			}
 		})
 		return nil
 	}))
