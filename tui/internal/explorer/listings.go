@@ -207,7 +207,11 @@ func listSessions(ctx context.Context, in sessions.Places, now time.Time, put fu
 				}
 			}
 		}
-		note := fmt.Sprintf("%s, newest first, %s of this project on top; read are names, sizes, first rows", plain.Count(n, "session"), plain.Thousands(found.Here()))
+		note := plain.Count(n, "session") + ", newest first"
+		if here := found.Here(); here > 0 {
+			note += ", " + plain.Thousands(here) + " of this project on top"
+		}
+		note += "; read are names, sizes, first rows"
 		if len(found.Errors) > 0 {
 			note = fmt.Sprintf("not read: %v; ", found.Errors[0]) + note
 		}

@@ -259,7 +259,7 @@ func (l *Listing) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	case l.state.Err != nil:
 		note, role = l.state.Err.Error(), theme.Error
 	}
-	f.Text(rows.X+1, rows.Y+rows.H+words.Below-1, rows.W-2, plain.Line(note, rows.W-2), role)
+	f.Text(rows.X+1, rows.Y+rows.H+words.Below-1, rows.W-2, draw.FitClause(plain.Line(note, 400), rows.W-2, f.Glyphs()), role)
 }
 
 // row draws a row of cells. The column without a width gets what the others leave.

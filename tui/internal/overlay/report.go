@@ -66,8 +66,14 @@ func (p *Report) lines(width int) []string {
 	if len(p.facts.Lines) > 0 {
 		all = append(all, "", "when it was loaded:")
 	}
+	all = append(all, p.facts.Lines...)
+	for _, t := range plain.Terms() {
+		if t.Name == "Cupel" {
+			all = append(all, "", t.Name+": "+t.Means+".")
+		}
+	}
 	var lines []string
-	for _, s := range append(all, p.facts.Lines...) {
+	for _, s := range all {
 		lines = append(lines, plain.Wrap(s, width, 20)...)
 	}
 	return lines

@@ -67,7 +67,7 @@ func (p *View) fallText(b model.Tokens) string {
 	if !ok || c.At != b {
 		return ""
 	}
-	text := "from " + (b - 1).String() + " to " + b.String() + ": " + widget.Moves(c.In, c.Out, 18)
+	text := p.app.Side().String() + ", from " + (b - 1).String() + " to " + b.String() + ": " + widget.Moves(c.In, c.Out, 18)
 	if before, after := t.at(b-1), t.at(b); before.Runs && after.Runs {
 		text += ", " + widget.SignedValue(after.Value-before.Value) + " value"
 	}
