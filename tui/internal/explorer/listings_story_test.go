@@ -180,6 +180,8 @@ func TestTheSessionsOfThisMachine(t *testing.T) {
 		s.press("o", "sessions of this machine", "31 found", "claude-code")
 		s.line(string(s.m.theme.Glyphs.Cursor)+"claude-code", "request 2", "2 h")
 		s.line("request 0", "running")
+		s.sees("31 sessions, newest first, 1 of this project on top")
+		s.seesNot("read …", "read a…", "names, …")
 		s.press("<esc>")
 		s.seesNot("sessions of this machine")
 		s.press("oelsewhere request 1<down><enter>")
