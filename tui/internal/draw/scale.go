@@ -152,13 +152,12 @@ func StripCell(g *theme.Glyphs, level uint8, here, in bool) (rune, theme.Role) {
 	return glyph, role
 }
 
-// Ruler writes budgets above a strip of the scale: the least and the largest at
-// its ends, others at fixed places between, and at column here a mark with the
-// budget now beside it, if there is room: "8k....|32,000....128k". A label that
-// the mark or its budget would cover is left out; the other labels stay where
-// they are. A here outside the columns shows no mark.
+// Ruler writes budgets above or below a strip of the scale whose marks have their own: the least and
+// the largest at its ends, and at column here a mark with the budget now beside it, if there is room:
+// "8k....|32,000....128k". A label that the mark or its budget would cover is left out. A here outside
+// the columns shows no mark.
 func (c *Canvas) Ruler(r Rect, s Scale, here int, now model.Tokens, role theme.Role) {
-	c.RulerOf(r, s, here, []string{now.String(), now.Short()}, role, s.Text(), 0, 0)
+	c.ruler(r, s, here, []string{now.String(), now.Short()}, role, s.Text(), 0, 0, len(s.Edges))
 }
 
 // Text returns what formats budgets of the scale: in short, unless that writes several alike.
@@ -169,10 +168,15 @@ func (s Scale) Text() func(model.Tokens) string {
 	return model.Tokens.Short
 }
 
-// RulerOf is Ruler with these differences: now is what may stand beside the mark, the longest
-// form first, text formats the budgets of the labels, both in ASCII, and no label is written in
-// the first left cells and the last right cells of r.
+// RulerOf is Ruler with these differences: more budgets stand at fixed places between the ends, now is
+// what may stand beside the mark, the longest form first, text formats the budgets of the labels, both
+// in ASCII, and no label is written in the first left cells and the last right cells of r.
 func (c *Canvas) RulerOf(r Rect, s Scale, here int, now []string, role theme.Role, text func(model.Tokens) string, left, right int) {
+	c.ruler(r, s, here, now, role, text, left, right, tickEvery)
+}
+
+// ruler is RulerOf with every, the distance between the labels between its ends.
+func (c *Canvas) ruler(r Rect, s Scale, here int, now []string, role theme.Role, text func(model.Tokens) string, left, right, every int) {
 	width := min(r.W, s.Columns())
 	if width <= 0 {
 		return
@@ -213,7 +217,7 @@ func (c *Canvas) RulerOf(r Rect, s Scale, here int, now []string, role theme.Rol
 	if lo+len(first) < hi-len(last) {
 		label(lo, first)
 	}
-	for x := lo + tickEvery; x < hi-len(last)-tickEvery/2; x += tickEvery {
+	for x := lo + every; x < hi-len(last)-every/2; x += every {
 		if t := text(s.Edges[x]); !taken(x, len(t)) && t != first && t != last {
 			label(x, t)
 			first = t // the next one says something else

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -286,6 +287,14 @@ func TestAnOpenedItemShowsItsText(t *testing.T) {
 			}
 			s.press("<esc>")
 		}
+	}
+}
+
+// A row says once that its item is pinned: its other cells are blank then.
+func TestAPinnedRowSaysSoOnce(t *testing.T) {
+	s := begin(t, agentSession(t), 200, 60)
+	if !regexp.MustCompile(`# AGENTS\.md of harborlog +pinned +▅`).MatchString(s.text()) {
+		t.Errorf("a pinned row has more:\n%s", s.text())
 	}
 }
 

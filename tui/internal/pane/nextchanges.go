@@ -41,8 +41,8 @@ type NextChanges struct {
 }
 
 // The rows of the pane: what the value takes, above its axis and before which no items are named, and how
-// many of what comes later are listed.
-const valueRows, maxFurther = 4, 12
+// many of what comes later are listed, at least and at most: ] leads there too.
+const valueRows, minFurther, maxFurther = 4, 6, 8
 
 // Draw draws the steps that do something or say briefly why not, and below them, as high as there
 // is room, the value of the selection at the largest budget of each column, exact there.
@@ -69,7 +69,7 @@ func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 			put(draw.Span{Text: head + plain.Line(f.Exp.Items().Loaded(int(i)).Headline(80), in.W-1-draw.Width(head)), Role: theme.Dim})
 		}
 	}
-	if room := min(in.H-y-4-valueRows, maxFurther); room > 2 && len(steps) > 0 && steps[0].Budget.Set && f.Out != nil && f.Out.Profile != nil && !f.NoResult {
+	if room := min(in.H-y-4-valueRows, maxFurther); room >= minFurther && len(steps) > 0 && steps[0].Budget.Set && f.Out != nil && f.Out.Profile != nil && !f.NoResult {
 		p.look(f, room)
 		for k, s := range p.further {
 			if k == 0 {

@@ -54,10 +54,21 @@ func (p *View) cellTokens(f *widget.Frame, r draw.Rect, i int) {
 }
 
 func (p *View) cellScore(f *widget.Frame, r draw.Rect, i int) {
+	if p.saysPinned(f, i) {
+		return
+	}
 	f.Right(r.X, r.Y, r.W, widget.ScoreOf(f.Out.Report, i, r.W), theme.Dim)
 }
 
+// saysPinned reports whether the reason of item i says that it is pinned, so that no other cell has to.
+func (p *View) saysPinned(f *widget.Frame, i int) bool {
+	return p.whyWidth > 0 && f.Out.Report.Codes[i] == model.Pinned
+}
+
 func (p *View) cellDensity(f *widget.Frame, r draw.Rect, i int) {
+	if p.saysPinned(f, i) {
+		return
+	}
 	t, code, text := f.Exp.Items().Tokens(i), f.Out.Report.Codes[i], "-"
 	if t > 0 && code != model.Pinned && code != model.Filtered {
 		text = widget.Score(1000*f.Out.Report.Scores[i]/float64(t), r.W)
