@@ -163,8 +163,10 @@ func apart(a, b inks) float64 {
 }
 
 // oneOfFew has the meanings that share one of 16 colours: what is pinned has its mark, what is
-// written is an area and what is at risk has its mark, and the budget is a line beside texts.
-var oneOfFew = map[[2]string]bool{{"in", "pinned"}: true, {"at risk", "written"}: true, {"budget", "do not fit"}: true}
+// written is an area and what is at risk has its mark, the budget is a line beside texts, and the line of
+// policy B is dots, where a ground of its hue would be a band.
+var oneOfFew = map[[2]string]bool{{"in", "pinned"}: true, {"at risk", "written"}: true, {"budget", "do not fit"}: true,
+	{"budget", "policy B"}: true, {"do not fit", "policy B"}: true}
 
 // TestEachMeaningHasItsColour holds that no two meanings share a colour or come closer than 12; the
 // orange of what is at risk was 11.8 from one that policy B had. Of 16 colours glyphs tell what is held.
@@ -358,6 +360,9 @@ func TestFewColoursKeepTheirMeaning(t *testing.T) {
 		}
 		if own[CacheWritten].GetForeground() == own[Uncached].GetForeground() {
 			t.Errorf("%s: what is written is as grey as other bars", name)
+		}
+		for role, under := range map[Role]color.Color{LineB: lipgloss.NoColor{}, BOverA: own[AreaA].GetForeground()} { // another is a band
+			musttest.Is(t, own[role].GetBackground(), under, name, "ground of role", role)
 		}
 		for role := range roles {
 			musttest.Is(t, own[role].GetUnderline(), role == Input, name, "role", role, "underlined")

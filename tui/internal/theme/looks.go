@@ -136,7 +136,8 @@ var (
 )
 
 // Of 16 colours on light the ink of what is in is too bright to read, so texts of it are plain, and
-// those of what is at risk, which is rare and not to be missed, and of policy B are the ground. An assumption is
+// those of what is at risk, which is rare and not to be missed, and of policy B are the ground; the line of
+// B is plain dots, as its ground would be a band. An assumption is
 // bold as a heading: in yellow it would be at risk, underlined a link.
 var (
 	riskFew = few{light: mark{0, 3}}
@@ -170,9 +171,9 @@ var looks = [roles]look{
 	AreaA:  {dark: areaADark, light: areaALight},
 	AreaB:  {dark: areaBDark, light: areaBLight},
 	LineA:  {dark: sideADark, light: sideALight, style: bold, plain: bold},
-	LineB:  {dark: sideBDark, light: ink{"#00594f", 23, 6}, style: bold, few: bFew},
+	LineB:  {dark: sideBDark, light: ink{"#00594f", 23, 0}, style: bold},
 	Both:   {dark: bothDark, light: bothLight, plain: faint},
-	BOverA: {dark: ink{"#5fe8d4", 86, 14}, light: ink{"#003a33", 23, 6}, onDark: areaADark, onLight: areaALight, few: bFew},
+	BOverA: {dark: ink{"#5fe8d4", 86, 14}, light: ink{"#003a33", 23, 14}, onDark: areaADark, onLight: areaALight},
 	AOverB: {dark: ink{"#c3d5ff", 189, 4}, light: ink{"#0b2c70", 17, 4}, onDark: areaBDark, onLight: areaBLight},
 
 	HereIn: {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold | reverse},

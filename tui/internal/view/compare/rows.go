@@ -20,30 +20,30 @@ func (p *View) heading(f *widget.Frame, r draw.Rect, group int) (ruled int) {
 	sums := func(items []int32, tok model.Tokens, value string) string {
 		return plain.Count(len(items), "item") + ", " + f.Sum(tok) + " tok, value " + f.About() + value
 	}
-	text, role := "", theme.Dim
+	name, text, role := draw.Span{}, "", theme.Strong
 	switch group {
 	case onlyA:
-		text, role = "only A: "+sums(res.OnlyA, res.OnlyATokens, widget.Value(res.OnlyAValue)), theme.SideA
+		name, text = draw.Span{Text: "only A", Role: theme.SideA}, ": "+sums(res.OnlyA, res.OnlyATokens, widget.Value(res.OnlyAValue))
 	case onlyB:
-		text, role = "only B: "+sums(res.OnlyB, res.OnlyBTokens, widget.Value(res.OnlyBValue)), theme.SideB
+		name, text = draw.Span{Text: "only B", Role: theme.SideB}, ": "+sums(res.OnlyB, res.OnlyBTokens, widget.Value(res.OnlyBValue))
 	case sized:
-		text = "in both, cut in one or other: " + plain.Count(len(res.Sized), "item") + ", " + f.Sum(res.SizedTokensA) + " tok, value " + widget.Value(res.SizedValueA) +
-			" by A, " + f.Sum(res.SizedTokensB) + " tok, value " + widget.Value(res.SizedValueB) + " by B"
-		role = theme.Strong
+		text = "in both, cut in one or other: " + plain.Count(len(res.Sized), "item") + ", " + f.Sum(res.SizedTokensA) + " tok, value " + f.About() + widget.Value(res.SizedValueA) +
+			" by A, " + f.Sum(res.SizedTokensB) + " tok, value " + f.About() + widget.Value(res.SizedValueB) + " by B"
 	case both:
 		value := widget.Value(res.BothValueA)
 		if byB := widget.Value(res.BothValueB); byB != value {
-			value += " by A, " + byB + " by B"
+			value += " by A, " + f.About() + byB + " by B"
 		}
-		text, role = "in both: "+sums(res.Both, res.BothTokens, value), theme.Strong
+		text = "in both: " + sums(res.Both, res.BothTokens, value)
 	default:
-		text = "in neither: " + plain.Count(f.Exp.Items().Len()-len(res.OnlyA)-len(res.OnlyB)-len(res.Sized)-len(res.Both), "item")
+		text, role = "in neither: "+plain.Count(f.Exp.Items().Len()-len(res.OnlyA)-len(res.OnlyB)-len(res.Sized)-len(res.Both), "item"), theme.Dim
 	}
 	if !p.filter.IsZero() {
 		text += "; " + plain.Thousands(p.shown[group]) + " shown"
 	}
 	f.Fill(draw.Rect{X: r.X + 1, Y: r.Y, W: 4, H: 1}, g.Horizontal, theme.Frame)
 	x := r.X + 6
+	x += f.Spans(x, r.Y, r.X+r.W-x, name)
 	x += f.Text(x, r.Y, r.X+r.W-x, draw.FitWords(text, r.X+r.W-x, g)+" ", role)
 	f.Fill(draw.Rect{X: x, Y: r.Y, W: r.X + r.W - x, H: 1}, g.Horizontal, theme.Frame)
 	_, a := f.Exp.Answer(experiment.A)
