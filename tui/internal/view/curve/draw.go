@@ -256,7 +256,11 @@ func (p *View) curves(f *widget.Frame, m measure, plot draw.Rect, here int) []dr
 	}
 	f.Area(plot, area, front.Area)
 	legend := sample(string(full(f)), front.Area, name)
-	if !alone && !same {
+	switch {
+	case alone || same:
+	case m == byValue && !p.lower.Empty() && near(scaled, plot.H): // the chart below tells them
+		legend = append(legend, sample(p.side.Other().String(), widget.SideRole(p.side.Other()), "less than a row from "+name)...)
+	default:
 		line, letter := widget.LookOf(p.side.Other()), f.Glyphs().Sizes[0]
 		name = p.side.Other().String()
 		if f.Line(plot, scaled[p.side.Other()], area, line.Line, line.Over, letter) {
@@ -277,6 +281,16 @@ func (p *View) curves(f *widget.Frame, m measure, plot draw.Rect, here int) []dr
 		return legend
 	}
 	return append(legend, p.fallLegend(f)...)
+}
+
+// near reports whether no two values of a column are a row of so many apart.
+func near(lines [2][]float64, rows int) bool {
+	for x, a := range lines[0] {
+		if b := lines[1][x]; (a < 0) != (b < 0) || math.Abs(a-b)*float64(rows) >= 1 {
+			return false
+		}
+	}
+	return true
 }
 
 // full returns the glyph of a cell that an area fills.
