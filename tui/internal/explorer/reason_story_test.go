@@ -268,10 +268,26 @@ func TestWhatIsOutAtTheEndSaysSo(t *testing.T) {
 func TestAnOpenedItemShowsItsText(t *testing.T) {
 	wide := begin(t, agentSession(t), 200, 60)
 	wide.press("<enter>")
-	wide.line("x excludes it: ", "│ $ git log --stat --oneline -n 36 -- store")
-	wide.sees("score 0.300", "source Tool, 3,245 bytes")
+	// The text begins below the facts and goes on beside them: all but its last lines.
+	lines := strings.Split(wide.m.exp.Items().Loaded(15).Content, "\n")
+	wide.line("││ $ git log --stat --oneline -n 36 -- store")
+	wide.sees("score 0.300", "source Tool, 3,245 bytes", "── │ ", "below ─┘")
+	var below, beside []string // the rows of the text
+	for _, row := range regexp.MustCompile("[│┘┐]│ ([^│]*) │ ([^│]*) │").FindAllStringSubmatch(wide.text(), -1) {
+		if beside = append(beside, strings.TrimRight(row[2], " ")); below != nil || strings.HasPrefix(row[1], "──") {
+			below = append(below, strings.TrimRight(row[1], " "))
+		}
+	}
+	for k, row := range append(below[1:], beside...) { // after the rule
+		musttest.Is(t, row, lines[k], "row", k)
+	}
 	wide.press("jj")
-	wide.line("x excludes it: ", "│  wire/frame.go") // only the text scrolls
+	wide.line("x excludes it: ", "│") // only the text scrolls
+	wide.line("││  wire/frame.go          |  43 ")
+	wide.press("G")
+	wide.seesNot("below ─┘")
+	wide.press("<esc>:#38<enter><enter>") // a text that is short has its own column
+	wide.seesNot("── │ ")
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		for _, item := range []int{15, 32, 12, 0} {

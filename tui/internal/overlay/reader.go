@@ -111,6 +111,10 @@ const minText = 3
 // minBeside is the width of a column from which the facts about the item stand beside its text.
 const minBeside = 70
 
+// minUnder is the height of what these leave of their column from which a text that is longer than its own
+// begins there.
+const minUnder = 6
+
 // Draw draws the text between the facts about the item, all of which scrolls, or beside them.
 func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	in := r
@@ -122,7 +126,7 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	} else {
 		in = draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: r.H - 1}
 	}
-	all := in
+	all, under := in, draw.Rect{} // what is below facts that stand beside the text, which begins there
 	if f.Out != nil && !f.NoResult {
 		n := pane.Opened(f, in, p.item)
 		in.Y, in.H = in.Y+n, in.H-n
@@ -136,7 +140,11 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 			if f.Old {
 				f.Mark(facts, theme.Old)
 			}
-			in.X, in.W, head, tail, marked = in.X+half+2, in.W-half-2, nil, nil, -1
+			in.X, in.W, head, tail, marked = in.X+half+2, half-1, nil, nil, -1
+			if n := len(above) + len(below); in.H-n >= minUnder && len(plain.Wrap(f.Exp.Items().Loaded(p.item).Content, in.W, in.H+1)) > in.H {
+				under = draw.Rect{X: facts.X, Y: facts.Y + n, W: facts.W, H: facts.H - n}
+				f.Fill(facts.Row(n-1), f.Glyphs().Horizontal, theme.Frame)
+			}
 		}
 	}
 	if p.seek && marked >= 0 {
@@ -144,15 +152,16 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	}
 	p.seek = false
 	p.above = len(head)
-	p.wrap(f.Exp.Items().Loaded(p.item), in.W, p.First()+in.H-len(head))
+	rows := under.H + in.H
+	p.wrap(f.Exp.Items().Loaded(p.item), in.W, p.First()+rows-len(head))
 	end := len(head) + len(p.lines)
 	last := end
 	if p.whole {
 		last += len(tail)
 	}
-	first := p.Show(in.H, last)
-	for y := range in.H {
-		k := first + y
+	first := p.Show(rows, last)
+	for y := -under.H; y < in.H; y++ {
+		k := first + under.H + y
 		switch {
 		case k < len(head)-1:
 			f.Spans(in.X, in.Y+y, in.W, head[k]...)
@@ -161,6 +170,8 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 			if k < len(head) {
 				f.Spans(in.X+2, in.Y+y, in.W-2, head[k]...)
 			}
+		case k < end && y < 0:
+			f.Text(under.X, under.Y+under.H+y, under.W, p.lines[k-len(head)], theme.Plain)
 		case k < end:
 			f.Text(in.X, in.Y+y, in.W, p.lines[k-len(head)], theme.Plain)
 		case k < last:
@@ -170,7 +181,7 @@ func (p *Reader) Draw(f *widget.Frame, r draw.Rect, boxed, _ bool) {
 	if f.Old {
 		f.Mark(draw.Rect{X: all.X, Y: all.Y, W: all.W, H: all.H - in.H + min(in.H, max(0, len(head)-first))}, theme.Old)
 	}
-	where := widget.Beyond(first, first+in.H, last)[0]
+	where := widget.Beyond(first, first+rows, last)[0]
 	if !p.whole {
 		where = strings.TrimPrefix(widget.Beyond(first, 0, 0)[0]+", more below", ", ")
 	}
