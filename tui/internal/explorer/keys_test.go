@@ -70,7 +70,7 @@ var inCommon = map[string]string{
 	"n": "the next place of what the view is about", "N": "the place before",
 	"+": "nearer", "-": "farther", "z": "all that there is, in the room there is", "0": "as z", ">": "onward: to the right, or faster", "<": "back: to the left, or slower",
 	"(": "the rows: fewer a line, or the key down the side", ")": "the rows: more a line, or the key along the top", "s": "sorts rows; Turns has nothing to sort", "S": "turns the order round", "a": "the axis; in Turns, whose axis is requests, the agent's plan",
-	"d": "what differs, or divides", "D": "details of the last step, or of a plan", "b": "nothing in common: rarely needed, and the footer names it",
+	"d": "what differs, or divides", "D": "details of the last step, of a plan or of a split pair", "b": "nothing in common: rarely needed, and the footer names it",
 	"/": "finds", "=": "enough", "M": "mends", "P": "play or price: the first letter", "space": "pins; Replay, which pins nothing, plays, as players do",
 }
 

@@ -34,8 +34,11 @@ func TestWindowReadsWhatTheModelReads(t *testing.T) {
 	s.press("4")
 	s.sees(s.tab(4), "the model reads 4 items, 160 tok", "1 split pair", "none at 260 (100 more)",
 		"#0 msg Chat  40 tok  1 of 4, up to 40 of 160", "#1 msg assistant  20 tok",
-		"  ○ 1 left out: #2, 100 tok", "≠ its result #2 (100 tok) is out. Cheapest: exclude #1 (20 tok leave).", "Or both are in at 260 (100", "pin #2 (#3 #4 leave, 100 tok)")
-	s.seesNot("store.go:7") // it is out
+		"  ○ 1 left out: #2, 100 tok", "≠ its result #2 (100 tok) is out. Cheapest: exclude #1 (20 tok leave).", "M: fix, D: all ways")
+	s.seesNot("store.go:7", "Or both are in") // it is out; the other ways are D's
+	s.press("D", "Cheapest: exclude #1 (20 tok leave).", "Or both are in at 260 (100", "pin #2 (#3 #4 leave, 100 tok)")
+	s.press("D", "Cheapest: exclude #1 (20 tok leave).")
+	s.seesNot("Or both are in")
 	want := []string{"What holds the mutex?", "grep -rn Mutex store", "The watcher holds the mutex twice.", "Old chatter about nothing."}
 	at := -1
 	for _, w := range want {

@@ -176,7 +176,7 @@ func (p *View) head(place int) [][]draw.Span {
 	}
 	lines = append(lines, draw.FirstThatFits(width, form(true, true, true), form(true, true, false), form(true, false, false), form(false, false, false)))
 	if partner, split := p.out.Alone(i); split {
-		lines = append(lines, draw.Paragraph(width, p.splitSpans(i, partner)...)...)
+		lines = append(lines, p.splitLines(i, partner, width)...)
 	}
 	return lines
 }
@@ -190,7 +190,7 @@ func (p *View) splitLine(f *widget.Frame, r draw.Rect) {
 	if whole != "" {
 		whole = "; " + whole
 	}
-	keys := sp("   n: the next, M: fix it", theme.Dim)
+	keys := sp("   M: fix, D: all ways", theme.Dim)
 	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, []draw.Span{sp(n, theme.Warn), sp(whole, theme.Plain), keys},
 		[]draw.Span{sp(n, theme.Warn), sp(whole, theme.Plain)}, []draw.Span{sp(n, theme.Warn), keys}, []draw.Span{sp(n, theme.Warn)})...)
 }

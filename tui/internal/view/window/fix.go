@@ -2,7 +2,9 @@ package window
 
 import (
 	"context"
+	"slices"
 	"strconv"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -73,29 +75,35 @@ func (p *View) fixJob() (work.Job, bool) {
 	})}, true
 }
 
-// splitSpans says which partner an item that is in alone misses, and the ways to
-// fix that, the cheapest first.
-func (p *View) splitSpans(i, partner int) []draw.Span {
+// splitLines says which partner an item that is in alone misses, and the way to fix that which is the
+// cheapest: in one line, or with the other ways in as many as that takes.
+func (p *View) splitLines(i, partner, width int) [][]draw.Span {
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
-	items := p.out.Items
-	said := []draw.Span{sp(string(p.glyphs.Split)+" its "+widget.PartName(i, partner)+" #"+strconv.Itoa(partner)+
-		" ("+widget.ItemTokens(items, partner)+" tok) is out. ", theme.Warn)}
+	says := func(size string) draw.Span {
+		return sp(string(p.glyphs.Split)+" its "+widget.PartName(i, partner)+" #"+strconv.Itoa(partner)+size+" is out. ", theme.Warn)
+	}
+	whole, brief := says(" ("+widget.ItemTokens(p.out.Items, partner)+" tok)"), says("")
 	pair, _ := p.out.Pairs.Of(i)
 	ways, known := p.remedies.ways[pair]
+	var rest []draw.Span
+	forms := [][]draw.Span{{brief}}
 	switch {
 	case !known:
-		return append(said, sp("Looking for the cheapest way"+p.glyphs.Ellipsis, theme.Dim))
+		rest = []draw.Span{sp("Looking for the cheapest way"+p.glyphs.Ellipsis, theme.Dim)}
 	case len(ways) == 0:
-		return append(said, sp("There is no single way to have both or neither.", theme.Dim))
+		rest = []draw.Span{sp("There is no single way to have both or neither.", theme.Dim)}
+	default:
+		rest = []draw.Span{sp("Cheapest: "+wayText(ways[0])+". ", theme.Strong)}
+		short, _, _ := strings.Cut(wayText(ways[0]), " (")
+		forms = [][]draw.Span{{brief, sp("Cheapest: "+short+".", theme.Strong)}, {sp(string(p.glyphs.Split)+" #"+strconv.Itoa(partner)+" is out: ", theme.Warn), sp(short, theme.Strong)}}
 	}
-	for k, w := range ways {
-		head, role := "Or ", theme.Dim
-		if k == 0 {
-			head, role = "Cheapest: ", theme.Strong
+	if p.allWays && len(ways) > 1 {
+		for _, w := range ways[1:] {
+			rest = append(rest, sp("Or "+wayText(w)+". ", theme.Dim))
 		}
-		said = append(said, sp(head+wayText(w)+". ", role))
+		return draw.Paragraph(width, append([]draw.Span{whole}, rest...)...)
 	}
-	return said
+	return [][]draw.Span{draw.FirstThatFits(width, slices.Insert(forms, 0, []draw.Span{whole, rest[0]}, []draw.Span{brief, rest[0]})...)}
 }
 
 // wayText returns a remedy in words.

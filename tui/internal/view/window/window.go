@@ -36,6 +36,7 @@ type View struct {
 	items      *model.Set // the set whose contents text holds
 	find       finding
 	remedies   pairRemedies
+	allWays    bool // all ways to fix a split pair are told, not the cheapest alone
 
 	rect    draw.Rect // the main area
 	boxed   bool
