@@ -11,9 +11,9 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// minBehind is the number of rows below the tables from which the items behind a row are
-// listed there.
-const minBehind = 3
+// minBehind is the number of rows below the tables, the blank one included, from which the items behind a
+// row are listed there: fewer would be a stub.
+const minBehind = 5
 
 // behind lists the items behind the row under the cursor.
 type behind struct {

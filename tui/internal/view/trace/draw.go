@@ -84,12 +84,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 			f.Fill(draw.Rect{X: row.X + 1, Y: row.Y, W: row.W - 1, H: 1}, f.Glyphs().Horizontal, theme.Frame)
 		}
 	}
-	below := max(p.split, p.Len()-p.split)
-	if in.H-below > minBehind {
-		below++
-	}
-	if !p.folded && in.H-below >= minBehind {
-		p.drawBehind(f, draw.Rect{X: in.X + 1, Y: in.Y + below, W: in.W - 1, H: in.H - below})
+	if below := max(p.split, p.Len()-p.split); !p.folded && in.H-below >= minBehind {
+		p.drawBehind(f, draw.Rect{X: in.X + 1, Y: in.Y + below + 1, W: in.W - 1, H: in.H - below - 1})
 	}
 }
 
