@@ -82,7 +82,10 @@ func (p *View) newSweep(totals []turns.Totals, now *turns.Course, r draw.Rect) *
 		}
 		s.ratios = append(s.ratios, ratio)
 	}
-	s.low, s.high = min(s.low, 1), max(s.high, 1.01)
+	s.high = max(s.high, 1.01)
+	if s.low = min(s.low, 1); s.low < 1 { // a full tenth, and beyond the least: what hangs does not stand on the axis
+		s.low = max(0, math.Floor(10*s.low-.5)/10)
+	}
 	switch below := s.below(); { // the line of that policy is the upper edge of a row
 	case below > 0:
 		s.high = s.low + (1-s.low)*float64(s.plot.H)/float64(below)
