@@ -56,6 +56,10 @@ func whatRestsOnEstimatesIsMarked(t *testing.T, width int) {
 	s.press("<esc><esc>8")
 	s.line("sliding window ", " ≈")
 	s.line("written, costs ≈")
+	s.press("1d")
+	if value := regexp.MustCompile(` ≈\d+\.\d\d +│`); !value.MatchString(s.text()) {
+		t.Errorf("no value of a group is marked:\n%s", s.text())
+	}
 	for _, keys := range []string{"1", "z2", "4", "5", "d", "d6", "7", "8"} {
 		if seen[keys] == 0 {
 			t.Errorf("%q shows no number that rests on a count", keys)

@@ -24,7 +24,7 @@ var groupHeads = [6]string{"group", "items in", "tokens in", "of", "", "value"}
 func (t *tree) columns(f *widget.Frame, width int) groupColumns {
 	tokens := draw.Width(f.Sum(t.scale()))
 	c := groupColumns{max(t.label, len(groupHeads[0])), max(len(groupHeads[1]), len(" of ")+2*len(plain.Thousands(t.most))) + 1,
-		max(tokens, len(groupHeads[2])) + 1, tokens + 1, 0, max(t.sum, len(groupHeads[5])) + 1}
+		max(tokens, len(groupHeads[2])) + 1, tokens + 1, 0, max(draw.Width(f.About())+t.sum, len(groupHeads[5])) + 1}
 	room := width - 3 - len(c)
 	for _, w := range c {
 		room -= w
@@ -71,7 +71,7 @@ func (p *View) headingRow(f *widget.Frame, r draw.Rect, g *group, c groupColumns
 		sign = f.Glyphs().Open
 	}
 	f.Set(r.X+1, r.Y, sign, theme.Key)
-	in, taken, value := plain.Thousands(g.in), f.Sum(g.taken), widget.Value(g.value)
+	in, taken, value := plain.Thousands(g.in), f.Sum(g.taken), f.About()+widget.Value(g.value)
 	switch {
 	case f.NoResult:
 		in, taken, value = "-", "-", "-"
