@@ -374,7 +374,7 @@ func (k *knobs) percent(id KnobID, help string, v, original, small float64, set 
 
 func (k *knobs) ceiling() Knob {
 	set := func(s Setup, t model.Tokens) Setup { s.Ceiling, s.CeilingAsked = max(1, t), true; return s }
-	knob := k.tokens(Ceiling, "ceiling", "the largest budget to look at, in tokens",
+	knob := k.tokens(Ceiling, "ceiling", "the largest budget to look at, in tokens; unless set, the larger one of A and B",
 		k.now.End(), k.original.Ceiling, 0, model.MaxTokens, set)
 	knob.AtDefault = !k.now.CeilingAsked && !k.original.CeilingAsked
 	knob.reset = func() Setup {

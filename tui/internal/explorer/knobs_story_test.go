@@ -30,7 +30,7 @@ func TestKnobsAtTheirDefaultFold(t *testing.T) {
 	s.press("<enter>", "enter fold them", "placer  ", "target", "budget", "slicer  ")
 	s.press("l", "the knobs at their default are shown already")
 	s.press("G")                                                                        // the ceiling: what never scrolls is still there
-	s.sees("budget", "slicer  ", "‹ 96,651 ›")
+	s.sees("budget", "slicer  ", "‹ 96,651 ›", "unless set, the larger one of A and B") // what profile says of A alone ends before
 	s.press("kkklh")                                                                    // dedup
 	s.sees("‹ on ›")
 	s.clickOn(fmt.Sprint(all-1, " more at default")) // dedup was only kept while the cursor was on it
