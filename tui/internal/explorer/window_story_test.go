@@ -34,7 +34,7 @@ func TestWindowReadsWhatTheModelReads(t *testing.T) {
 	s.press("4")
 	s.sees(s.tab(4), "the model reads 4 items, 160 tok", "1 split pair", "none at 260 (100 more)",
 		"#0 msg Chat  40 tok  1 of 4, up to 40 of 160", "#1 msg assistant  20 tok",
-		"  ○ 1 left out: #2, 100 tok", "≠ its result #2 (100 tok) is out. Cheapest: exclude #1 (20 tok leave).", "M: fix, D: all ways")
+		"  ○ 1 left out: #2, 100 tok", "≠ its result #2 is out. Cheapest: exclude #1 (20 tok leave).", "M: fix, D: all ways")
 	s.seesNot("store.go:7", "Or both are in") // it is out; the other ways are D's
 	s.press("D", "Cheapest: exclude #1 (20 tok leave).", "Or both are in at 260 (100", "pin #2 (#3 #4 leave, 100 tok)")
 	s.press("D", "Cheapest: exclude #1 (20 tok leave).")
@@ -59,6 +59,14 @@ func TestWindowReadsWhatTheModelReads(t *testing.T) {
 	s.seesNot("split pair")
 	s.press("M", "is in no split pair")
 	s.press("u", "1 split pair")
+}
+
+// What the ways to fix a split pair take rests on the counts of items.
+func TestWaysToFixAPairAreMarked(t *testing.T) {
+	session := talk(t, 160)
+	session.Items = musttest.Of(session.Items.Counted([]model.Recount{{Index: 2, Tokens: 100, Count: model.Estimated}}))(t)
+	s := begin(t, session, 170, 40)
+	s.press("4D", "none at ≈260 (≈100 more)", "Cheapest: exclude #1 (≈20 tok leave).", "Or both are in at ≈260")
 }
 
 func TestWindowLeadsToItemsAndBack(t *testing.T) {

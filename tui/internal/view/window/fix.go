@@ -2,13 +2,13 @@ package window
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
+	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
@@ -78,49 +78,46 @@ func (p *View) fixJob() (work.Job, bool) {
 // splitLines says which partner an item that is in alone misses, and the way to fix that which is the
 // cheapest: in one line, or with the other ways in as many as that takes.
 func (p *View) splitLines(i, partner, width int) [][]draw.Span {
-	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
-	says := func(size string) draw.Span {
-		return sp(string(p.glyphs.Split)+" its "+widget.PartName(i, partner)+" #"+strconv.Itoa(partner)+size+" is out. ", theme.Warn)
-	}
-	whole, brief := says(" ("+widget.ItemTokens(p.out.Items, partner)+" tok)"), says("")
+	mark, number := string(p.glyphs.Split), "#"+strconv.Itoa(partner)+" is out"
+	said := []draw.Span{{Text: mark + " its " + widget.PartName(i, partner) + " " + number + ". ", Role: theme.Warn}, {Role: theme.Dim}}
+	way, brief := &said[1], ""
 	pair, _ := p.out.Pairs.Of(i)
 	ways, known := p.remedies.ways[pair]
-	var rest []draw.Span
-	forms := [][]draw.Span{{brief}}
 	switch {
 	case !known:
-		rest = []draw.Span{sp("Looking for the cheapest way"+p.glyphs.Ellipsis, theme.Dim)}
+		way.Text = "Looking for the cheapest way" + p.glyphs.Ellipsis
 	case len(ways) == 0:
-		rest = []draw.Span{sp("There is no single way to have both or neither.", theme.Dim)}
+		way.Text = "There is no single way to have both or neither."
 	default:
-		rest = []draw.Span{sp("Cheapest: "+wayText(ways[0])+". ", theme.Strong)}
-		short, _, _ := strings.Cut(wayText(ways[0]), " (")
-		forms = [][]draw.Span{{brief, sp("Cheapest: "+short+".", theme.Strong)}, {sp(string(p.glyphs.Split)+" #"+strconv.Itoa(partner)+" is out: ", theme.Warn), sp(short, theme.Strong)}}
+		text := p.wayText(ways[0])
+		brief, _, _ = strings.Cut(": "+text, " (")
+		way.Text, way.Role = "Cheapest: "+text+". ", theme.Strong
 	}
-	if p.allWays && len(ways) > 1 {
-		for _, w := range ways[1:] {
-			rest = append(rest, sp("Or "+wayText(w)+". ", theme.Dim))
-		}
-		return draw.Paragraph(width, append([]draw.Span{whole}, rest...)...)
+	if !p.allWays || len(ways) < 2 {
+		return [][]draw.Span{draw.FirstThatFits(width, said, []draw.Span{{Text: mark + " " + number + brief, Role: theme.Warn}})}
 	}
-	return [][]draw.Span{draw.FirstThatFits(width, slices.Insert(forms, 0, []draw.Span{whole, rest[0]}, []draw.Span{brief, rest[0]})...)}
+	for _, w := range ways[1:] {
+		said = append(said, draw.Span{Text: "Or " + p.wayText(w) + ". ", Role: theme.Dim})
+	}
+	return draw.Paragraph(width, said...)
 }
 
 // wayText returns a remedy in words.
-func wayText(w simulate.Remedy) string {
-	s := ""
+func (p *View) wayText(w simulate.Remedy) string {
+	about := export.Mark(p.out.Items, false)
+	s, item, cost := "", strconv.Itoa(w.Item), about+w.Cost.String()
 	switch w.Way {
 	case simulate.ByRaise:
-		s = "both are in at " + w.Budget.String() + " (" + w.Cost.String() + " more)"
+		s = "both are in at " + about + w.Budget.String() + " (" + cost + " more)"
 	case simulate.ByPin:
-		s = "pin #" + strconv.Itoa(w.Item)
+		s = "pin #" + item
 		if len(w.Out) == 0 {
 			s += " (nothing leaves)"
 		} else {
-			s += " (" + widget.Indexes(w.Out, 30) + widget.Verb(len(w.Out), " leaves", " leave") + ", " + w.Cost.String() + " tok)"
+			s += " (" + widget.Indexes(w.Out, 30) + widget.Verb(len(w.Out), " leaves", " leave") + ", " + cost + " tok)"
 		}
 	case simulate.ByDrop:
-		s = "exclude #" + strconv.Itoa(w.Item) + " (" + w.Cost.String() + " tok leave)"
+		s = "exclude #" + item + " (" + cost + " tok leave)"
 	}
 	if w.Split > 0 {
 		s += ", then " + plain.Count(w.Split, "split pair")
@@ -140,5 +137,6 @@ func (p *View) wholeText() string {
 	if !ok {
 		return "some pair is split at every budget up to " + end.String()
 	}
-	return "none at " + b.String() + " (" + (b - now).String() + " more)"
+	about := export.Mark(o.Items, false)
+	return "none at " + about + b.String() + " (" + about + (b - now).String() + " more)"
 }

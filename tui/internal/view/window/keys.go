@@ -51,9 +51,7 @@ func (p *View) actions() []screen.Action {
 			Why: p.noPlace, Try: func() string { return p.nextPlace(1) }},
 		{Name: "window.place back", Keys: []string{"N"}, Text: "in the window: the previous such place", Why: p.noPlace, Try: func() string { return p.nextPlace(-1) }},
 		{Name: "window.open", Keys: []string{"enter"}, Hint: "to Items", Text: "show the item at the top in Items; esc or 4 leads back", Try: p.jumpOut},
-		{Name: "window.ways", Keys: []string{"D"}, Text: "in the window: all ways to fix a split pair, or the cheapest alone", Words: "split details", Why: p.noSplit, Run: screen.Do(func() {
-			p.allWays, p.at = !p.allWays, anchor{place: p.at.place}
-		})},
+		{Name: "window.ways", Keys: []string{"D"}, Text: "in the window: all ways to fix a split pair, or the cheapest alone", Words: "split details", Try: p.tellWays},
 		{Name: "window.fix pair", Keys: []string{"M"}, Text: "fix the split pair at the top, the cheapest way in tokens", Plan: p.fixPair},
 	}
 }
@@ -90,11 +88,12 @@ func (p *View) noPlace() string {
 	return ""
 }
 
-// noSplit returns why there is no pair to fix, or "".
-func (p *View) noSplit() string {
+// tellWays tells all ways to fix a split pair, or the cheapest alone again. It returns why there is no pair, or "".
+func (p *View) tellWays() string {
 	if p.diff.with != nothing || p.out == nil || len(p.out.Split) == 0 {
 		return "no pair is split here"
 	}
+	p.allWays, p.at = !p.allWays, anchor{place: p.at.place}
 	return ""
 }
 
