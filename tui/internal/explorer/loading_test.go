@@ -121,3 +121,22 @@ func TestTheNoticeOfLoadingIsTrueAfterCounting(t *testing.T) {
 	s.sees("skipped 1 line", "i all, esc next")
 	s.seesNot("estimated")
 }
+
+// Of two files the line above all has both names where there is room, of more the first.
+func TestBothSourcesAreNamed(t *testing.T) {
+	folder := t.TempDir()
+	var paths []string
+	for _, name := range []string{"handbook.md", "changelog.md", "plan.md"} {
+		paths = append(paths, filepath.Join(folder, name))
+		musttest.Do(t, os.WriteFile(paths[len(paths)-1], []byte("# Text of "+name), 0o600))
+	}
+	for _, c := range []struct {
+		sources, width, height int
+		name                   string
+	}{
+		{2, 120, 36, " handbook.md and changelog.md  "}, {2, 80, 24, " handbook.md and 1 more  "}, {3, 120, 36, " handbook.md and 2 more  "},
+	} {
+		s := begin(t, sessionOf(t, session.Options{Sources: paths[:c.sources]}), c.width, c.height)
+		s.sees(c.name)
+	}
+}

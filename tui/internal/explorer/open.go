@@ -3,6 +3,7 @@ package explorer
 import (
 	"cmp"
 	"context"
+	"path/filepath"
 	"reflect"
 	"slices"
 
@@ -46,6 +47,14 @@ func OpenChosen(ctx context.Context, choices *session.Choices) (*Session, error)
 	return session, nil
 }
 
+// both returns the names of two files, if they have two names.
+func both(sources []string) string {
+	if len(sources) != 2 || slices.Contains(sources, "-") || filepath.Base(sources[0]) == filepath.Base(sources[1]) {
+		return ""
+	}
+	return filepath.Base(sources[0]) + " and " + filepath.Base(sources[1])
+}
+
 // newSession makes a session of what was opened.
 func newSession(choices *session.Choices, opened *session.Opened) *Session {
 	o := choices.Options
@@ -57,6 +66,7 @@ func newSession(choices *session.Choices, opened *session.Opened) *Session {
 	report.Estimated = 0 // it is of loading; the header and i say how many are estimates now
 	session := &Session{
 		Name:     opened.Name(),
+		Both:     both(opened.Names),
 		Format:   string(opened.Format),
 		Model:    cmp.Or(o.Model, opened.Model),
 		Items:    opened.Set,

@@ -20,6 +20,7 @@ import (
 // Session is a loaded source, ready to be explored. A function in it is nil only where its comment says so.
 type Session struct {
 	Name   string // of the source, as given; cleaned before it is drawn
+	Both   string // the names of two sources, where the line above all has room for them; "": of any other number
 	Format string
 	Model  string                 // the model that the items are for; "": not known
 	Items  *model.Set             // without the edits
