@@ -108,7 +108,7 @@ func (p *Picker) find() {
 	var ranks [3][]int
 	for i, e := range p.entries {
 		name := filepath.Base(e.path)
-		if at := p.match.FindStringIndex(name); at != nil && !slices.Contains(p.Words, text) {
+		if at := p.match.FindStringIndex(name); at != nil && text != ".." && !slices.Contains(p.Words, text) {
 			rank := slices.Index([]bool{at[1]-at[0] == len(name), at[0] == 0, true}, true)
 			ranks[rank] = append(ranks[rank], i)
 		}
@@ -179,8 +179,14 @@ func (p *Picker) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		// The list may not be there yet, or not have all of a large folder.
 		if here := filepath.Join(p.folder, path); !filepath.IsAbs(path) && !slices.Contains(p.Words, path) {
-			if _, err := os.Stat(here); err == nil {
+			_, err := os.Stat(here)
+			switch {
+			case filepath.Base(path) == "..":
+				return p.enter(here)
+			case err == nil:
 				path = p.named(here)
+			case p.reading > 0 && filepath.Base(path) == path: // names may have this
+				return nil
 			}
 		}
 		return p.pick(path)
@@ -341,8 +347,10 @@ func (p *Picker) below(c *draw.Canvas, r draw.Rect) {
 	switch {
 	case p.err != nil:
 		text, role = p.err.Error(), theme.Error
-	case p.line.DrawSuggestions(c, r):
+	case p.reading == 0 && p.line.DrawSuggestions(c, r):
 		return
+	case filepath.Base(p.line.Value()) == "..":
+		text = "the folder above: enter lists it"
 	case p.isPath() && p.reading == 0:
 		text = "no name here has this: enter opens it as a path"
 		if p.short {

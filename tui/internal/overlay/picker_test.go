@@ -12,6 +12,7 @@ import (
 	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/work"
 )
 
 // The name that is typed in full stands before longer ones, tab takes what is offered also where names have what is
@@ -46,4 +47,40 @@ func TestATypedNameIsOfTheFolderThatIsShown(t *testing.T) {
 	p.paste("picker.go") // while the folder is still being read
 	p.key(tea.KeyPressMsg{Code: tea.KeyEnter})
 	musttest.Is(t, opened, filepath.Join(folder, "picker.go"))
+}
+
+// Two dots are the folder above, whatever names have them.
+func TestTwoDotsAreTheFolderAbove(t *testing.T) {
+	folder := t.TempDir()
+	for typed, above := range map[string]string{"..": filepath.Dir(folder), "../": filepath.Dir(folder), "../..": filepath.Dir(filepath.Dir(folder))} {
+		p, _ := NewPicker(nil, FileQuestion{Folder: folder, Done: func(path string) (tea.Cmd, error) { return nil, errors.New(path + " is picked") }})
+		p.take([]entry{{path: filepath.Join(folder, "a..b"), folder: true}}, false, nil)
+		p.paste(typed)
+		p.key(tea.KeyPressMsg{Code: tea.KeyEnter})
+		musttest.Is(t, [...]any{p.folder, p.line.Value(), p.err}, [...]any{above, "", error(nil)}, typed)
+	}
+}
+
+// What may be a part of a name is not taken for a path before the names are known.
+func TestAPartOfANameWaitsForTheFolder(t *testing.T) {
+	picked := ""
+	p, _ := NewPicker(nil, FileQuestion{Folder: t.TempDir(), Done: func(path string) (tea.Cmd, error) { picked += path + " "; return nil, errors.New("stay") }})
+	says := func(text string) {
+		t.Helper()
+		var canvas draw.Canvas
+		canvas.Reset(300, 1, theme.New(theme.NoColor, false))
+		p.below(&canvas, draw.Rect{W: 300, H: 1})
+		musttest.Says(t, canvas.String(), text)
+	}
+	p.paste("pick")().(work.Then)() // suggests what the working directory has
+	p.key(tea.KeyPressMsg{Code: tea.KeyEnter})
+	musttest.Is(t, picked, "", "while the folder is read")
+	says("reading " + p.folder)
+	p.paste("/er") // no name has a separator
+	p.key(tea.KeyPressMsg{Code: tea.KeyEnter})
+	p.key(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
+	p.paste("pick")
+	p.take(nil, false, nil)
+	p.key(tea.KeyPressMsg{Code: tea.KeyEnter})
+	musttest.Is(t, picked, "pick/er pick ", "what is typed is a path then")
 }
