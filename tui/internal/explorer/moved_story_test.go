@@ -54,6 +54,24 @@ func TestWhatTheLastStepMovedIsListed(t *testing.T) {
 	}
 }
 
+// Of items that are others since the last step nothing is known, where D said that nothing had moved.
+func TestOfOtherItemsNoMoveIsKnown(t *testing.T) {
+	const unknown = "D: what the last step moved of these items is not known"
+	s, path := file(t, "items.jsonl", reloadFirst)
+	s.press("]:200<enter>")
+	write(t, path, `{"content": "new", "tokens": 70, "futureRelevanceHint": 1}`+"\n")
+	s.press("rD", unknown)
+	s.press(":30<enter>D") // a step of these items
+	s.lists(0)
+	s, path = followed(t, reloadFirst)
+	s.press("]")
+	write(t, path, `{"content": "new", "tokens": 70}`+"\n")
+	s.look()
+	s.press("D", unknown)
+	s = begin(t, agentSession(t), 120, 36)
+	s.press("]8<home>1D", unknown) // of an earlier request
+}
+
 // A filter shows no other rows: of what a step moved it pulls only what matches into sight, and counts the rest.
 func TestAFilterHidesWhatMovedToo(t *testing.T) {
 	for _, size := range sizes {

@@ -62,12 +62,15 @@ func lastImpact(exp *experiment.Experiment, side experiment.Side) (experiment.Im
 func (p *View) showMoved() string {
 	exp, lists := p.app.Experiment(), p.onlyMoved()
 	_, follows := exp.Since(p.app.Side())
+	_, told := exp.Impact()
 	switch {
 	case lists && (p.only.since || !follows):
 		p.app.SetList(query.Query{})
 		return ""
 	case exp.Changes() == 0:
 		return "nothing was changed yet"
+	case !told && !follows: // the items are others since
+		return "what the last step moved of these items is not known"
 	}
 	return p.list(lists || follows && len(movedBy(exp, p.app.Side())) == 0)
 }
