@@ -28,7 +28,7 @@ type following struct {
 	work.Lane
 	source *Followed // nil if no source is followed
 	last   int       // the number of items that the last growth brought
-	lost   string    // why the source cannot be read now; "" if it can
+	lost   string    // says why the source cannot be read now; "" if it can
 }
 
 // stop ends following.
@@ -125,9 +125,17 @@ func (m *Model) computes(side experiment.Side) bool {
 	return m.exp.State(side) == experiment.Pending && !m.exp.Hidden(side)
 }
 
-// polled shows the result of a poll, a session if there is something new.
+// polled shows the result of a poll, a session if there is something new. What a key was refused stays
+// until the next key, unless following is refused too.
 func (m *Model) polled(found itemset.Growth, s *Session, err error) tea.Cmd {
-	f := &m.follow
+	f, line := &m.follow, m.messages.line
+	if m.messages.refused && !m.messages.quitting && line != "" && line != f.lost {
+		defer func() {
+			if m.messages.line == "" || !m.messages.refused {
+				m.messages.refuse(line)
+			}
+		}()
+	}
 	name, lost := plain.Tail(f.source.path, 40), f.lost
 	f.lost = ""
 	never, refused := errors.AsType[*itemset.NotGrowingError](err)
@@ -138,12 +146,11 @@ func (m *Model) polled(found itemset.Growth, s *Session, err error) tea.Cmd {
 	case errors.Is(err, errNoSession):
 		f.stop()
 		m.messages.refuse("not followed: " + err.Error())
-	case err != nil && err.Error() == lost: // it is said already
-		f.lost = lost
-		return nil
 	case err != nil:
-		f.lost = err.Error()
-		m.messages.refuse("following waits: " + f.lost + "; what is shown stays")
+		if f.lost = "following waits: " + err.Error() + "; what is shown stays"; f.lost == lost {
+			return nil // it is said already
+		}
+		m.messages.refuse(f.lost)
 	case s != nil:
 		m.dirty = true
 		return m.arrived(found, s, name)

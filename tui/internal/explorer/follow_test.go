@@ -103,14 +103,34 @@ func TestFollowingKeepsWhatTheUserHasDone(t *testing.T) {
 	s.sees(" of 6 in", "following, +1", "arrived: ")
 }
 
+// What a key was refused stays until the next key, whatever becomes of the source; any other answer gives way
+// to what arrives, as what following waits for does.
+func TestARefusalStaysUntilTheNextKey(t *testing.T) {
+	const row = `{"content": "more", "tokens": 5}` + "\n"
+	s, path := followed(t, reloadFirst)
+	for _, does := range []func(){func() { extend(t, path, row) }, func() { write(t, path, "") }, func() { write(t, path, row) }} {
+		s.press("n", "n: there is no filter")
+		does()
+		s.look()
+		s.sees("n: there is no filter")
+	}
+	s.press("Y", "sent to the terminal")
+	extend(t, path, row)
+	s.look()
+	s.line("1 item arrived")
+	musttest.Do(t, os.Rename(path, path+"x"))
+	s.look()
+	s.line("following waits: ")
+	musttest.Do(t, os.Rename(path+"x", path))
+	extend(t, path, row)
+	s.look()
+	s.line("1 item arrived")
+}
+
 // A line that is no item is told when it arrives, alone or with others, until esc hides it; what
 // arrives later tells it no second time.
 func TestFollowingTellsWhatItCannotRead(t *testing.T) {
 	s, path := followed(t, reloadFirst)
-	s.press("n", "n: there is no filter") // what a key left gives way to what arrives
-	extend(t, path, `{"content": "first", "tokens": 5}`+"\n")
-	s.look()
-	s.line("1 item arrived")
 	for k, text := range []string{"garbage\n", `{"content": "delta", "tokens": 5}` + "\nmore garbage\n"} {
 		extend(t, path, text)
 		s.look()
