@@ -100,6 +100,17 @@ func TestGzipIsBounded(t *testing.T) {
 	}
 }
 
+// Where compressed data is cut short, it ends in no size, and no memory is set aside for what these bytes say.
+func TestACutGzipReservesLittle(t *testing.T) {
+	text := make([]byte, 1<<20)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(text)
+	packed := gzipped(t, string(text))
+	got, note, err := unpack(context.Background(), "f", []byte(packed[:len(packed)/2]+"\xff\xff\xff\xff"), DefaultMaxBytes)
+	if err != nil || note == "" || len(got) < len(text)/3 || cap(got) > len(text) {
+		t.Errorf("%d bytes of %d, %q, %v", len(got), cap(got), note, err)
+	}
+}
+
 // Loading that is cancelled returns though the source has not ended.
 func TestLoadReturnsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

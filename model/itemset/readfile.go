@@ -91,9 +91,11 @@ func (b *builder) readFile(ctx context.Context, open func(name string) (*os.File
 }
 
 const (
-	// maxInflation is the largest factor by which compressed data may grow: logs
-	// shrink to a twentieth, data made to fill memory to a thousandth.
+	// maxInflation is the largest factor by which compressed data may grow: data made to fill
+	// memory shrinks to a thousandth.
 	maxInflation = 200
+	// maxReserved is the largest factor for which memory is set aside beforehand: logs shrink to a twentieth.
+	maxReserved = 20
 	// minInflated is the size in bytes to which it may grow in any case.
 	minInflated = 16 << 20
 )
@@ -110,8 +112,11 @@ func unpack(ctx context.Context, name string, data []byte, limit int64) (text []
 	limit = min(limit, max(minInflated, maxInflation*int64(len(data))))
 	r, err := gzip.NewReader(bytes.NewReader(data))
 	if err == nil {
-		size := binary.LittleEndian.Uint32(data[len(data)-4:]) // as the last member says, unless it is cut short
-		text, err = readAll(ctx, name, r, int64(size), limit)
+		size := int64(binary.LittleEndian.Uint32(data[len(data)-4:])) // as the last member says, unless it is cut short
+		if size > max(minInflated, maxReserved*int64(len(data))) {
+			size = 0
+		}
+		text, err = readAll(ctx, name, r, size, limit)
 	}
 	_, size := errors.AsType[*SizeError](err)
 	switch {
