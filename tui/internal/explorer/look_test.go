@@ -5,15 +5,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"cupelscope/model/musttest"
 	"cupelscope/model/polltest"
 )
 
-// The list of files says below what the marked file gives, or why it cannot be opened, and waits
-// for no pipe.
+// The list of files says below what the marked file gives, or why it cannot be opened.
 func TestTheListOfFilesSaysWhatTheMarkedOneHolds(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -25,7 +23,6 @@ func TestTheListOfFilesSaysWhatTheMarkedOneHolds(t *testing.T) {
 	write("y.png", "x")
 	write("z.gif", "x")
 	write("t.md", "# A title\nand a line")
-	musttest.Do(t, syscall.Mkfifo(filepath.Join(dir, "d"), 0o600))
 	musttest.Do(t, os.MkdirAll(filepath.Join(dir, "e", "inner"), 0o700))
 	for _, name := range []string{"b.md", "p2.png", "a.md", "p1.PNG", "c.txt", ".hidden", "p3.jpeg"} {
 		write(filepath.Join("e", name), "x")
@@ -36,7 +33,6 @@ func TestTheListOfFilesSaysWhatTheMarkedOneHolds(t *testing.T) {
 		"b.json": {"cannot be opened\n"},
 		"c.json": {"too large to look into"},
 		"t.md":   {"text, 1 item, ", "\n# A title\nand a line"},
-		"d":      {"cannot be opened\nis a pipe"},
 		"e":      {"a folder: enter, then ctrl+o opens all texts in it\na.md\nb.md\nc.txt\ninner" + string(os.PathSeparator) + "\n3 images, no text"},
 		"none":   {"cannot be opened\n", "no such file"},
 	} {
@@ -52,7 +48,6 @@ func TestTheListOfFilesSaysWhatTheMarkedOneHolds(t *testing.T) {
 		s.press("o", "openai, 2 items") // what one opens stands before folders
 		s.press("<down>", "cannot be opened")
 		s.press("<down><down><down>", "a folder: enter")
-		s.press("<down>", "it is a pipe")
 		s.press("<down><enter>", "▌2 images", "cannot be opened: no text")
 	}
 }
