@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"cupelscope/model/itemset"
 	"cupelscope/model/itemset/sessions"
 	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
@@ -97,6 +98,31 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 		}
 		t.Logf("%s makes %d polls, and cancelled at most %d", of, all, most)
 	}
+}
+
+// The words of compare, which are asked for once every case is answered, take no longer than the command does.
+func TestTheWordsOfCompareAreCancelled(t *testing.T) {
+	var items strings.Builder
+	for i := range 400 {
+		fmt.Fprintf(&items, `{"content":"item %d","tokens":%d,"futureRelevanceHint":%.2f}`+"\n", i, 5+i*37%3000, float64(i%50)/50)
+	}
+	path := filepath.Join(t.TempDir(), "items.jsonl")
+	musttest.Do(t, os.WriteFile(path, []byte(items.String()), 0o600))
+	counts := filepath.Join(t.TempDir(), "counts.json") // of which the words are computed anew, with the table
+	musttest.Do(t, os.WriteFile(counts, []byte(`{"scorers":[{"type":"reflexive","weight":1}],"slicerType":"knapsack","knapsackBucketSize":1,"countQuotas":[{"kind":"Message","requireCount":2,"capCount":300}]}`), 0o600))
+	words := func(cancelled bool) string {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		w := musttest.Of(newComparer(ctx, session.Options{Sources: []string{path}, Budget: map[string]string{"maxTokens": "200000"}}, compareOptions{A: "greedy", B: counts}, Streams{}))(t)
+		var r caseResult
+		musttest.Do(t, w.compareAt(t.Context(), musttest.Of(itemset.Load(t.Context(), []string{path}, itemset.Options{}))(t), &r))
+		if cancelled {
+			cancel()
+		}
+		d := r.at[0].items[0] // which only greedy lets in
+		return d.why(d.index)
+	}
+	musttest.Is(t, words(true), "needs 5, 3 free", "cancelled, the word of the code is left of", words(false))
 }
 
 // polling is a writer that polls a context at each write.

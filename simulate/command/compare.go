@@ -30,6 +30,7 @@ type compareOptions struct {
 // concurrent use.
 type comparer struct {
 	*cases
+	ctx     context.Context  // of the words for items, which are asked for once every case is answered
 	a, b    session.PolicyOf // nil: what is recorded
 	at      []quality.Amount
 	best    bool
@@ -81,7 +82,7 @@ func compare(ctx context.Context, o session.Options, c compareOptions, s Streams
 
 // newComparer checks the flags and returns a comparer.
 func newComparer(ctx context.Context, o session.Options, c compareOptions, s Streams) (*comparer, error) {
-	w := &comparer{best: !c.NoBest, ascii: c.ASCII}
+	w := &comparer{ctx: ctx, best: !c.NoBest, ascii: c.ASCII}
 	if err := checkWorst(c.Worst); err != nil {
 		return nil, err
 	}

@@ -174,8 +174,7 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 			top = max(top, slicer.Target(reports[k][0].Effective.Target), slicer.Target(reports[k][1].Effective.Target))
 			of := r.at[k].compare(reports[k][0], reports[k][1])
 			if len(w.at) == 1 && len(w.Choices.Options.Sources) <= 1 {
-				last := context.WithoutCancel(ctx) // the words are asked for once every case is answered, of the only one
-				whyA, whyB := export.Words(last, a.ranking, reports[k][0], w.ascii), export.Words(last, b.ranking, reports[k][1], w.ascii)
+				whyA, whyB := export.Words(w.ctx, a.ranking, reports[k][0], w.ascii), export.Words(w.ctx, b.ranking, reports[k][1], w.ascii)
 				r.at[k].list(of, reports[k][0], reports[k][1], whyA, whyB)
 			}
 		}
