@@ -12,7 +12,7 @@ import (
 
 // The file that holds the items of a scenario lies in the scenario's folder, or below it.
 // A scenario may come from elsewhere, and what its path leads to is shown and exported:
-// a path or a link that leads out of the folder, also one that comes back, is an error, unless
+// a path or a link that leads out of the folder, also one that comes back, or an absolute link, is an error, unless
 // Options.TrustPaths is set. Standard input is never such a file, because the explorer's is the keyboard.
 
 func (b *builder) itemsOf(file string) error {
@@ -40,7 +40,7 @@ func (b *builder) itemsOf(file string) error {
 		case isFileError(err):
 			return b.wrong("itemsFile", naming(path, err))
 		default:
-			return fail(fmt.Sprintf("%.80q leads out of the folder of the scenario: if the scenario is to be trusted, give --trust-paths", file))
+			return fail(fmt.Sprintf("%.80q leads out of the folder of the scenario, or has an absolute link on its way: if the scenario is to be trusted, give --trust-paths", file))
 		}
 		open = func(string) (*os.File, error) { return os.OpenInRoot(folder, local) } // whatever link is put there meanwhile
 	}
