@@ -44,7 +44,11 @@ func TestKeysDocument(t *testing.T) {
 		} else {
 			place, does = "everywhere", strings.TrimSpace(place+" "+does)
 		}
-		meant[a.Keys[0]] = append(meant[a.Keys[0]], place+": "+does)
+		for _, key := range a.Keys {
+			if key == a.Keys[0] || len(key) == 1 { // arrows mean what the letters mean
+				meant[key] = append(meant[key], place+": "+does)
+			}
+		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(meant)) {
 		if len(meant[key]) < 2 {
@@ -72,6 +76,33 @@ var inCommon = map[string]string{
 	"(": "the rows: fewer a line, or the key down the side", ")": "the rows: more a line, or the key along the top", "s": "sorts rows; Turns has nothing to sort", "S": "turns the order round", "a": "the axis; in Turns, whose axis is requests, the agent's plan",
 	"d": "what differs, or divides", "D": "details of the last step, of a plan or of a split pair", "b": "nothing in common: rarely needed, and the footer names it",
 	"/": "finds", "=": "enough", "M": "mends", "P": "play or price: the first letter", "space": "pins; Replay, which pins nothing, plays, as players do",
+}
+
+// A key of a view never shadows a key that works everywhere, unless shadows says so.
+func TestNoKeyOfAViewShadowsUnsaid(t *testing.T) {
+	shadows := map[string]string{ // by key: the views
+		"h": "Map Replay Curve Turns", "l": "Map Replay Curve Turns", "H": "Map Replay Curve Turns", "L": "Map Replay Curve Turns",
+		"j": "Curve Turns", "k": "Curve Turns", "n": "Window Replay Curve Turns", "N": "Window Replay Curve Turns",
+		"/": "Window", "=": "Curve", "a": "Map Curve Turns", "enter": "Map Window Trace Curve Turns", "space": "Replay",
+	}
+	for alias, key := range map[string]string{"left": "h", "right": "l", "shift+left": "H", "shift+right": "L", "down": "j", "up": "k"} {
+		shadows[alias] = shadows[key]
+	}
+	m, is := New(context.Background(), Options{}), map[string]string{}
+	for _, a := range m.keys {
+		for _, key := range a.Keys {
+			if a.view != everywhere && m.keys.of(everywhere, key) != nil {
+				is[key] = strings.TrimSpace(is[key] + " " + m.specOf(m.views[a.view]).Name)
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(is)) {
+		musttest.Is(t, is[key], shadows[key], key, "means another thing in")
+		delete(shadows, key)
+	}
+	for key, views := range shadows {
+		t.Errorf("%s shadows nothing in %s", key, views)
+	}
 }
 
 // viewNames are the groups of the keys of views, as gather names them.

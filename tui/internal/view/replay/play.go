@@ -74,7 +74,7 @@ func (p *View) actions() []screen.Action {
 		}
 	}
 	return []screen.Action{
-		{Name: "replay.play", Keys: []string{"space"}, Hint: "play", HintNow: switches(p.play.On, "stop", "play"), Text: "in Replay: play the steps, or stop", Words: "pause", Why: needsSteps, Run: p.playOrPause},
+		{Name: "replay.play", Keys: []string{"space", "P"}, Hint: "play", HintNow: switches(p.play.On, "stop", "play"), Text: "in Replay: play the steps, or stop", Words: "pause", Why: needsSteps, Run: p.playOrPause},
 		step("next", "h/l", "step", "one step forward; the budget keeps [ and ]", 1, "l", "right"),
 		step("back", "", "", "one step back", -1, "h", "left"),
 		step("far on", "", "", "ten steps forward", 10, "L", "shift+right"),
