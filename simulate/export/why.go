@@ -56,7 +56,7 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy, ascii bool)
 				leaves = ", the set leaves " + tok(r.Left/r.Bucket)
 			}
 			return Why{Forms: []string{"not in the set", "not in set"}, Group: "not in the set", Clause: "not in the set",
-				Numbers: needs + leaves}
+				Numbers: needs + leaves, More: lostToBuckets(r, report, p, tok)}
 		}
 		if r.Obstacle == simulate.NothingLeft || r.Left == 0 {
 			return Why{Forms: []string{"nothing left", "0 left"}, Clause: "nothing is left at its turn", Numbers: needs}
@@ -87,6 +87,21 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy, ascii bool)
 		return Why{Forms: []string{"excluded"}, Clause: "excluded by you", More: " (x undoes it)"}
 	}
 	return Why{Forms: []string{"not selected", "out"}, Clause: "not selected by " + p.SlicerName()}
+}
+
+// lostToBuckets says how many tokens a knapsack leaves free, and how many of them it loses because it rounds
+// sizes up to buckets; "" where the buckets are of a part of the room or nothing is lost.
+func lostToBuckets(r simulate.Reason, report *model.Report, p model.Policy, tok func(model.Tokens) string) string {
+	if r.Bucket <= 1 || report == nil || len(p.CountQuotas) > 0 {
+		return ""
+	}
+	room := report.Effective.Target
+	free := room - report.SlicedTokens
+	lost := free - r.Left - room%r.Bucket
+	if lost <= 0 {
+		return ""
+	}
+	return ", as rounding up loses " + tok(lost) + " of the " + tok(free) + " free tokens"
 }
 
 // whyOutOfShare is WhyOut for an item that its kind's share of the room keeps out.

@@ -57,7 +57,8 @@ func (p *View) sentence(t *walkTable) []string {
 	case p.filling && s.Need > t.capacity:
 		return []string{fmt.Sprintf("#%d takes %s, and there are only %s: no set has it.", s.Item, need, tokens(t.capacity))}
 	case s.Why == slicer.NoRoom && !p.filling:
-		return []string{fmt.Sprintf("#%d stays out: it takes %s, and %s left.", s.Item, need, are(s.Left))}
+		said := fmt.Sprintf("#%d stays out: it takes %s, and %s left.", s.Item, need, are(s.Left))
+		return []string{said + p.free(s, t), said}
 	}
 	return p.weighed(s, t)
 }
@@ -107,9 +108,27 @@ func (p *View) weighed(s *pipeline.Step, t *walkTable) []string {
 		return forms
 	}
 	if a > b {
-		return []string{long + ", and " + are(s.After) + " left.", long + ".", short}
+		left := long + ", and " + are(s.After) + " left."
+		if s.After > 0 {
+			return []string{left, long + ".", short}
+		}
+		return []string{left + p.free(s, t), left, long + ".", short}
 	}
 	return []string{long + ".", short}
+}
+
+// free says, beside the buckets that a step of the walk back leaves, how many tokens are free and how many
+// of them are lost because sizes are rounded up; "" where the table has a part of the room or none are lost.
+func (p *View) free(s *pipeline.Step, t *walkTable) string {
+	if !t.whole || p.cut {
+		return ""
+	}
+	placed := p.after(p.Cursor()).tokens
+	free, lost := slicer.Target(p.of.Report.Effective.Target-placed), (t.capacity-s.After)*slicer.Target(t.bucket)-slicer.Target(placed)
+	if lost <= 0 {
+		return ""
+	}
+	return " " + p.about() + plain.Count(int(free), "token") + widget.Verb(int(free), " is", " are") + " free: rounding up to buckets of " + t.bucket.String() + " loses " + p.tokens(lost) + " of them."
 }
 
 // added says how the two values that a row of the table compares come about from the row above, in as few

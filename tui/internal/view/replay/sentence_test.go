@@ -60,9 +60,12 @@ func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
 			var p View
 			settleReplay(t, &p, f)
 			rep := f.Out.Report
-			left := int(rep.Effective.Target / bucket)
+			left, placed := int(rep.Effective.Target/bucket), model.Tokens(0)
 			for k := range p.steps {
 				p.To(k)
+				if i := p.steps[k].Item; i >= 0 && p.steps[k].Verdict.In() {
+					placed += rep.Items.Tokens(int(i))
+				}
 				table, ok := p.table()
 				if !ok || !table.holds(k) {
 					continue
@@ -110,6 +113,15 @@ func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
 						t.Fatalf("%d items, buckets of %v, step %d: with %d, without %d, and %q", n, bucket, k, with, alone, text)
 					}
 					told[fmt.Sprint(s.Verdict.In())]++
+				}
+				after := left
+				if s.Verdict.In() {
+					after -= need
+				}
+				rounded := rep.Effective.Target/bucket*bucket - model.Tokens(after)*bucket - placed // up to whole buckets
+				if rounded > 0 && (s.Why == slicer.NoRoom || s.Verdict.In() && after == 0) {
+					want = append(want, (rep.Effective.Target - placed).String(), bucket.String(), rounded.String())
+					told["rounded"]++
 				}
 				if !slices.Equal(got, want) {
 					t.Fatalf("%d items, buckets of %v, step %d: %q has %q, want %q", n, bucket, k, text, got, want)
@@ -159,6 +171,9 @@ func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
 				told["filled"]++
 			}
 		}
+	}
+	if told["rounded"] < 5 {
+		t.Errorf("the sentences told only %d times what is lost by rounding", told["rounded"])
 	}
 	if told["filled"] < 50 {
 		t.Errorf("the sentences told only of %d rows", told["filled"])
