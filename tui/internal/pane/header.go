@@ -24,12 +24,7 @@ import (
 func Header(f *widget.Frame, r draw.Rect) {
 	const help = "? help "
 	width := r.W - draw.Width(help) - 1
-	side := f.Exp.Setup().Policy[f.Side]
-	names := widget.PolicyNames(f.Side, side)
-	if len(side.Quotas)+len(side.CountQuotas) > 0 { // the slicer alone would be another policy
-		names[len(names)-1] = names[len(names)-2]
-	}
-	forms := plain.Texts(names, func(name string) string { return "   " + name })
+	forms := plain.Texts(widget.PolicyNames(f.Side, f.Exp.Setup().Policy[f.Side]), func(name string) string { return "   " + name })
 	left := append(nameParts(f, width), answerParts(f)...)
 	left = append(left, momentParts(f)...)
 	line := shorten(width-2, append(left, headerPart{role: widget.SideRole(f.Side), forms: append(forms, ""), order: 3}))

@@ -28,9 +28,14 @@ func PolicyName(s experiment.Side, p model.Policy) string {
 	return name
 }
 
-// PolicyNames returns forms of PolicyName, the longest first.
+// PolicyNames returns forms of PolicyName, the longest first: what every view calls a policy, in the longest
+// form that fits. With quotas the slicer alone would be another policy.
 func PolicyNames(s experiment.Side, p model.Policy) []string {
-	return []string{PolicyName(s, p), s.String() + " " + SlicerName(p), s.String() + " " + bareSlicer(p)}
+	named, short := s.String()+" "+SlicerName(p), s.String()+" "+bareSlicer(p)
+	if len(p.Quotas)+len(p.CountQuotas) > 0 {
+		short = named
+	}
+	return []string{PolicyName(s, p), named, short}
 }
 
 // SamePolicy says that A and B are the same policy, and the key that makes B another one; "" if
