@@ -80,7 +80,7 @@ func exampleOf(t *walkTable, rows ...*pipeline.Step) (e example, ok bool) {
 }
 
 // lines draws the example with its table, beside each row what reading back says there, and says
-// how a cell is found.
+// how a cell is found and how they are read back.
 func (e *example) lines(g *theme.Glyphs, width, rows int) [][]draw.Span {
 	line := []draw.Span{{Text: fmt.Sprintf("  %-24s", "best total, by buckets"), Role: theme.Dim}}
 	for c := range e.buckets + 1 {
@@ -109,10 +109,15 @@ func (e *example) lines(g *theme.Glyphs, width, rows int) [][]draw.Span {
 		}
 		all = append(all, append(line, draw.Span{Text: widget.Fitting(room, says...), Role: theme.Dim}))
 	}
-	how := fmt.Sprintf("A cell keeps the larger: the one above it or, with the item, its worth plus the one above as many buckets to the left as it takes: "+
-		"%.2f, or %.2f + %.2f = %.2f.", e.values[0], e.values[2], e.values[1], e.best[2][e.buckets])
-	if said := draw.Paragraph(width, draw.Span{Text: how, Role: theme.Dim}); len(all)+len(said) <= rows {
-		all = append(all, said...)
+	for _, said := range []string{
+		fmt.Sprintf("A cell keeps the larger: the one above it or, with the item, its worth plus the one above as many buckets to the left as it takes: "+
+			"%.2f, or %.2f + %.2f = %.2f.", e.values[0], e.values[2], e.values[1], e.best[2][e.buckets]),
+		fmt.Sprintf("Reading back begins with all %s. An item is in if its cell is larger than the cell above, and the buckets that it takes are then spent.",
+			plain.Count(int(e.buckets), "bucket")),
+	} {
+		if lines := draw.Paragraph(width, draw.Span{Text: said, Role: theme.Dim}); len(all)+len(lines) <= rows {
+			all = append(all, lines...)
+		}
 	}
 	return all
 }
@@ -135,7 +140,11 @@ func (p *View) aside(f *widget.Frame, width, rows int) (title string, lines [][]
 func (p *View) exampleIn(f *widget.Frame, width, rows int) (title string, lines [][]draw.Span) {
 	if t, ok := p.table(); ok && p.other == nil && rows >= 4 && width >= minExampleWidth {
 		if e, ok := p.example(&t); ok {
-			return e.title(), e.lines(f.Glyphs(), width, rows)
+			lines = e.lines(f.Glyphs(), width, rows)
+			if more := p.meanings(width); len(lines)+1+len(more) <= rows {
+				lines = append(append(lines, nil), more...)
+			}
+			return e.title(), lines
 		}
 	}
 	return "", nil
@@ -157,10 +166,7 @@ func (p *View) noItem(f *widget.Frame, width, rows int) (title string, lines [][
 	case p.play.On():
 		keys = "space stops the playing."
 	}
-	for _, column := range p.columnsMean() {
-		name, means, _ := strings.Cut(column, ": ")
-		lines = append(lines, draw.Paragraph(width, draw.Span{Text: fmt.Sprintf("%-8s", name), Role: theme.Strong}, draw.Span{Text: means, Role: theme.Dim})...)
-	}
+	lines = p.meanings(width)
 	more := " n goes to the next item that goes the other way, d shows A and B beside each other."
 	switch {
 	case len(lines) >= rows:
@@ -169,6 +175,15 @@ func (p *View) noItem(f *widget.Frame, width, rows int) (title string, lines [][
 		lines, keys = append(lines, nil), keys+more
 	}
 	return "How to read it", append(lines, draw.Paragraph(width, draw.Span{Text: keys, Role: theme.Dim})...)
+}
+
+// meanings says what the columns of the steps show, a line or more for each.
+func (p *View) meanings(width int) (lines [][]draw.Span) {
+	for _, column := range p.columnsMean() {
+		name, means, _ := strings.Cut(column, ": ")
+		lines = append(lines, draw.Paragraph(width, draw.Span{Text: fmt.Sprintf("%-8s", name), Role: theme.Strong}, draw.Span{Text: means, Role: theme.Dim})...)
+	}
+	return lines
 }
 
 // minExampleWidth is the least width in which an example is drawn.

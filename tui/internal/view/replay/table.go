@@ -268,7 +268,7 @@ func (p *View) putBest(row *widget.Cells, width int, s *pipeline.Step, t *walkTa
 
 // toggleFilling shows how the table is filled, from the first step, or the walk back
 // again. The cursor then stays with its item or, if it has not moved meanwhile, returns to
-// where the walk back was left. Where A and B stand beside each other, it shows the side that
+// where the walk back was left, at first to the first item that stays out. Where A and B stand beside each other, it shows the side that
 // has a table. It returns why it cannot, or "".
 func (p *View) toggleFilling() string {
 	if why := p.needsFilling(); why != "" {
@@ -291,7 +291,9 @@ func (p *View) toggleFilling() string {
 	case cursor == 0:
 		cursor = p.left
 	}
-	p.List.To(cursor)
+	if p.List.To(cursor); cursor == 0 && !p.filling { // nobody has gone to a step of the walk back yet
+		p.find(0, 1)
+	}
 	return ""
 }
 
