@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"sort"
-	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -15,8 +14,9 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// The steps of A and B stand beside each other, in step by the tokens that are placed: keys
-// move the side that is edited, and the other one goes as far as it gets with no more tokens.
+// The steps of A and B stand beside each other, in step by the tokens that are placed: the slower side has
+// never placed more than the faster one, and both end together. Keys move the side that is edited; which
+// step stands beside which does not depend on that.
 
 // minBesideWidth is the width from which on A and B stand side by side, and not one above the
 // other.
@@ -35,9 +35,16 @@ func (p *View) toggleBeside() {
 		return
 	}
 	if p.filling {
-		p.toggleFilling()
+		unmoved := p.Cursor() == 0
+		if p.toggleFilling(); unmoved {
+			p.List.Top()
+		}
 	}
-	p.other, p.met = New(p.app), p.Cursor()+1
+	p.other = New(p.app)
+	if p.begun > 0 { // nobody has gone to a step yet
+		p.List.Top()
+	}
+	p.met = p.Cursor() + 1
 }
 
 // reach returns the last step after which at most t tokens are placed, or the first step if there
@@ -58,21 +65,48 @@ func (p *View) reach(t model.Tokens) int {
 	return max(0, k-1)
 }
 
-// follow moves the other side in step: both begin before their first decision, and steps of
-// the same policy are the same.
+// leads reports whether p is the faster side: half of its steps place no fewer tokens than half of the
+// steps of q.
+func (p *View) leads(q *View) bool {
+	return p.after(len(p.steps)/2).tokens >= q.after(len(q.steps)/2).tokens
+}
+
+// beside returns the step of q that stands beside a step of p, which leads: halfway between as large a part
+// of the steps, and the last step with no more tokens. At the first alone the tokens would drift apart, at
+// the last alone q would end while p goes on.
+func (p *View) beside(q *View, step int) int {
+	last := len(q.steps) - 1
+	switch step {
+	case len(p.steps) - 1:
+		return last
+	case 0:
+		return 0
+	}
+	part, reach := step*last/(len(p.steps)-1), q.reach(p.after(step).tokens)
+	return min(reach, (part+reach)/2)
+}
+
+// inStep returns the step of q that stands beside a step of p, whichever is faster. The steps of the same
+// policy are the same.
+func (p *View) inStep(q *View, step int) int {
+	switch {
+	case p.of.Policy.Same(q.of.Policy):
+		return step
+	case step == len(p.steps)-1 || p.leads(q):
+		return p.beside(q, step)
+	}
+	return sort.Search(len(q.steps)-1, func(k int) bool { return q.beside(p, k) >= step })
+}
+
+// follow moves the other side in step, or where both were brought to one item leaves it there.
 func (p *View) follow() {
 	switch {
-	case p.of == nil || p.other.Steps() == 0:
+	case p.Steps() == 0 || p.other.Steps() == 0:
 		return
-	case p.AtEnd():
-		p.other.Bottom()
-	case p.Cursor() == 0 || p.of.Policy.Same(p.other.of.Policy):
-		p.other.List.To(p.Cursor())
-	case p.met == p.Cursor()+1 && p.meets():
+	case p.met == p.Cursor()+1 && !p.AtEnd() && p.meets():
 		return
-	default:
-		p.other.List.To(p.other.reach(p.after(p.Cursor()).tokens))
 	}
+	p.other.List.To(p.inStep(p.other, p.Cursor()))
 	p.met = 0
 }
 
@@ -87,6 +121,21 @@ func (p *View) meets() bool {
 		p.other.List.To(at)
 	}
 	return there
+}
+
+// together says how the steps of both sides stand to each other.
+func (p *View) together(side experiment.Side) string {
+	switch {
+	case p.Steps() == 0 || p.other.Steps() == 0:
+		return "A and B"
+	case p.met > 0:
+		return "A and B, at the same item"
+	case p.AtEnd():
+		return "A and B, both finished"
+	case p.leads(p.other):
+		side = side.Other()
+	}
+	return "in step: " + side.String() + " has placed no more tokens than " + side.Other().String()
 }
 
 // differs reports whether an item is in on one side only. It is false while either result is
@@ -183,20 +232,18 @@ func (p *View) parted(f *widget.Frame, width int, brief bool) [][]draw.Span {
 }
 
 // toldBeside says which side takes the item of the step and at what price, and at the last step
-// how the steps end and why one side is worth more; in forms from long to short.
+// which side is worth more and why; in forms from long to short.
 func (p *View) toldBeside(f *widget.Frame) []string {
 	if p.Steps() == 0 || p.other.Steps() == 0 {
 		return []string{""}
 	}
 	if p.AtEnd() {
-		ends, more := p.outcome()
-		short := cmp.Or(more, p.end()+".")
+		won := p.verdict(f)
 		if _, wins := p.why.Winner(); wins {
 			why, because := p.why.Because(f)
-			words := strings.TrimSuffix(ends+more, ".")
-			return []string{words + ": " + why, words + ": " + because + ".", short}
+			return []string{won + ": " + why, won + ": " + because + ".", won + "."}
 		}
-		return []string{ends + more, short}
+		return []string{won + "."}
 	}
 	i, ok := p.Selected()
 	said := fmt.Sprintf("Both leave #%d out", i)
@@ -266,8 +313,8 @@ func (p *View) drawBeside(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if f.Side == experiment.B {
 		first, second = second, first
 	}
-	p.drawHalf(f, first, f.Side, p.differs, focused, boxed)
-	p.other.drawHalf(f, second, f.Side.Other(), p.differs, false, boxed)
+	p.drawHalf(f, first, f.Side, p, focused, boxed)
+	p.other.drawHalf(f, second, f.Side.Other(), p, false, boxed)
 }
 
 // besideLegend says what the marks of the rows mean.
@@ -276,10 +323,10 @@ func besideLegend(g *theme.Glyphs) []draw.Span {
 		{Text: "B", Role: theme.SideB}, {Text: " only B  "}, {Text: string(g.Out), Role: theme.Out}, {Text: " neither "}}
 }
 
-// drawHalf draws the steps of one side, focused if keys move it now.
-func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, differs func(item int) bool, focused, boxed bool) {
+// drawHalf draws the steps of one side, which is p of both, focused if keys move it now.
+func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, both *View, focused, boxed bool) {
 	policy, top, right := f.Exp.Setup().Policy[side], r, r.X+r.W
-	name := widget.Fitting(r.W/3, widget.PolicyNames(side, policy)[1:]...)
+	name := widget.Fitting(r.W/3, widget.PolicyNames(side, policy)...)
 	if boxed {
 		r = f.Box(r, name, focused)
 		top.X, right, r.H = top.X+2, right-2, r.H+1
@@ -294,15 +341,25 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 	placed := f.Sum(now.tokens) + " of " + f.Sum(p.of.Report.Effective.Target)
 	long, value := placed+"  "+plain.Thousands(now.items)+" selected", "  value "+f.About()+widget.Value(now.value)
 	counted, bar := "step ", r.H >= 9
-	if p.hasTable() { // what has been read back so far is no result to compare
+	switch {
+	case p.AtEnd():
+	case p.hasTable(): // what has been read back so far is no result to compare
 		counted, value = "read back ", "  ends at "+f.About()+widget.Value(p.after(len(p.steps)-1).value)
+	case p.Cursor() >= p.final:
+		value = "  final" + value[1:]
 	}
-	step := counted + p.count(" of ")
+	step, short := counted+p.count(" of "), p.count("/")
 	if !boxed { // there is no title to say it, and the rows leave the last cell free
 		step, right = p.where(counted), right-1
 	}
-	forms := []string{step + "   " + long + value, p.count("/") + "  " + long + value, p.count("/") + "  " + placed + value, long + value, f.Sum(now.tokens)}
-	if bar { // which says the rest
+	if p.AtEnd() {
+		step, short = "finished", "finished"
+	}
+	forms := []string{step + "   " + long + value, short + "  " + long + value, short + "  " + placed + value, short + "  " + placed, placed}
+	switch { // the bar says the rest
+	case bar && p.AtEnd():
+		forms = []string{"finished: " + plain.Count(now.items, "item") + "," + value[1:]}
+	case bar:
 		forms = []string{step + value, step}
 	}
 	numbers := widget.Fitting(right-head-2, forms...)
@@ -316,10 +373,10 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 		room := draw.Rect{X: r.X + 1, Y: body.Y, W: r.W - 4 - len(long), H: 1}
 		f.Text(room.X+room.W+2, room.Y, len(long), long, theme.Plain)
 		p.fill(f, room, now)
-		said = p.saidBeside(r.W-2, 3)
+		said = p.saidBeside(both.closing(f, side), r.W-2, 3)
 		body.Y, body.H = body.Y+1, body.H-1-3
 	} else if r.H >= 7 {
-		said = p.saidBeside(r.W-2, 1)
+		said = p.saidBeside(both.closing(f, side), r.W-2, 1)
 		body.H--
 	}
 	t, table := p.table()
@@ -339,7 +396,7 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, diff
 		} else {
 			p.row(f, draw.Rect{X: row.X, Y: row.Y, W: row.W - 1, H: 1}, k, p.besideColumns(r.W))
 		}
-		if i := int(p.steps[k].Item); i >= 0 && k <= p.Cursor() && differs(i) {
+		if i := int(p.steps[k].Item); i >= 0 && k <= p.Cursor() && both.differs(i) {
 			only := side
 			if !p.of.Report.In(i) {
 				only = side.Other()
@@ -371,16 +428,16 @@ func (p *View) besideColumns(width int) stepColumns {
 	return c
 }
 
-// saidBeside says what the step under the cursor does in at most so many lines.
-func (p *View) saidBeside(width, lines int) [][]draw.Span {
-	s := &p.steps[p.Cursor()]
-	forms := clauses(lesson(p.of.Policy))
+// saidBeside says in at most so many lines the closing words, where there are some, or what the step under
+// the cursor does.
+func (p *View) saidBeside(closing []string, width, lines int) [][]draw.Span {
+	s, forms := &p.steps[p.Cursor()], clauses(lesson(p.of.Policy))
 	if t, ok := p.table(); ok {
 		forms = p.sentence(&t)
 	} else if s.Item >= 0 {
 		forms = p.decided(s)
 	}
-	return firstWithin(width, lines, forms)
+	return firstWithin(width, lines, append(closing, forms...))
 }
 
 // firstWithin breaks the first of some forms that takes at most so many lines; nil if none does: no

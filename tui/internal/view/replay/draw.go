@@ -93,9 +93,7 @@ func (p *View) markRow(f *widget.Frame, row draw.Rect, step int, focused bool) {
 func (p *View) title(f *widget.Frame) string {
 	s := "Replay (" + f.Side.String() + ")"
 	if p.other != nil {
-		if s = "Replay  in step: " + f.Side.Other().String() + " has placed no more tokens than " + f.Side.String(); p.met > 0 {
-			s = "Replay  A and B, at the same item"
-		}
+		s = "Replay  " + p.together(f.Side)
 	}
 	if p.Steps() > 0 {
 		where := p.where(p.counted())

@@ -1,10 +1,12 @@
 package replay
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"cupelscope/model/plain"
+	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget"
 )
 
@@ -34,18 +36,55 @@ func (p *View) introduced(said []string) []string {
 	return append(forms, said...)
 }
 
-// outcome says what the steps of both sides, which have some, lead to, and which is worth more.
-func (p *View) outcome() (ends, worth string) {
-	side := p.app.Side()
-	ends = "After the last step of " + side.String() + " " + p.end() + "; of " + side.Other().String() + " " + p.other.end() + "."
-	more, less := p.after(len(p.steps)-1).value, p.other.after(len(p.other.steps)-1).value
+// verdict says which side is worth more, and by how much.
+func (p *View) verdict(f *widget.Frame) string {
+	side, more, less := p.app.Side(), p.of.Report.Value, p.other.of.Report.Value
 	if more < less {
 		side, more, less = side.Other(), less, more
 	}
-	if !(more > less) || !slices.Equal(p.of.Report.Scores, p.other.of.Report.Scores) {
-		return ends, ""
+	switch {
+	case !slices.Equal(p.of.Report.Scores, p.other.of.Report.Scores):
+		return "A and B score the items differently, so their values cannot be compared"
+	case more == less:
+		return "A and B are worth the same, " + f.About() + widget.Value(more)
+	case less > 0:
+		return widget.Ahead(side, more, less) + ", " + f.About() + widget.ExactScore(more-less) + " in value"
 	}
-	return ends + " ", widget.Ahead(side, more, less) + "."
+	return widget.Ahead(side, more, less)
+}
+
+// closing says at the last step of both what a side ends with, which side is worth more and what only it
+// takes, the longest form first; nil before that.
+func (p *View) closing(f *widget.Frame, side experiment.Side) []string {
+	if !p.AtEnd() || !p.other.AtEnd() || !p.part() {
+		return nil
+	}
+	of := p
+	if side != p.app.Side() {
+		of = p.other
+	}
+	won, only := p.verdict(f), "it takes nothing that "+side.Other().String()+" does not"
+	switch items := p.parts.items[side]; {
+	case len(items) > 0:
+		only = "only " + side.String() + " takes " + cmp.Or(widget.Indexes(items, 40), plain.Count(len(items), "item"))
+	case len(p.parts.items[side.Other()]) == 0:
+		only = "both take the same items"
+	}
+	if less := p.parts.of[side.Other()].Value - p.parts.of[side].Value; less > 0 && slices.Equal(p.of.Report.Scores, p.other.of.Report.Scores) {
+		won = side.String() + " is worth " + f.About() + widget.ExactScore(less) + " less"
+	}
+	said := won + ": " + only + "."
+	return []string{of.end() + of.rounding(f) + ". " + said, of.end() + ". " + said, said, won + "."}
+}
+
+// rounding says what of the room stays free and what of that buckets lose; "" where none do.
+func (p *View) rounding(f *widget.Frame) string {
+	t, ok := p.tableOf(len(p.steps) - 1)
+	if !ok || !t.whole {
+		return ""
+	}
+	forms := p.packing(f, &t)
+	return "; " + forms[len(forms)-1]
 }
 
 // sum says how what the steps select, what is pinned and what Place drops make all that are in; "" where

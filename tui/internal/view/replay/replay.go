@@ -62,6 +62,7 @@ type replayed struct {
 	cut    bool     // there are more steps than are kept
 	short  []int32  // steps that leave an item out for want of room, those that miss by least first
 	shorts int      // how many such steps there are
+	final  int      // the last step that changes what is in
 }
 
 // total sums up the items that are in after some steps.
@@ -268,13 +269,16 @@ func (r *replayed) miss(step int) {
 
 // mark sums up the items that are in before every markEvery-th step.
 func (r *replayed) mark(in *slicer.Input) {
-	r.marks = r.marks[:0]
+	r.marks, r.final = r.marks[:0], 0
 	var now total
 	for n := range r.steps {
 		if n%markEvery == 0 {
 			r.marks = append(r.marks, now)
 		}
-		now.add(in, &r.steps[n])
+		was := now
+		if now.add(in, &r.steps[n]); now != was {
+			r.final = n
+		}
 	}
 }
 
@@ -439,8 +443,8 @@ func (p *View) Hit(x, y int) widget.Hit {
 	if row, ok := p.RowAt(x, y); ok {
 		h.Here, h.Click = row == p.Cursor(), func() { p.To(row) }
 	} else if p.other != nil {
-		if row, ok := p.other.RowAt(x, y); ok { // as many tokens as it takes to get there
-			h.Click = func() { p.To(p.reach(p.other.after(row).tokens)) }
+		if row, ok := p.other.RowAt(x, y); ok {
+			h.Click = func() { p.To(p.other.inStep(p, row)) }
 		}
 	}
 	return h
