@@ -152,12 +152,12 @@ func StripCell(g *theme.Glyphs, level uint8, here, in bool) (rune, theme.Role) {
 	return glyph, role
 }
 
-// Ruler writes budgets above or below a strip of the scale whose marks have their own: the least and
-// the largest at its ends, and at column here a mark with the budget now beside it, if there is room:
-// "8k....|32,000....128k". A label that the mark or its budget would cover is left out. A here outside
-// the columns shows no mark.
-func (c *Canvas) Ruler(r Rect, s Scale, here int, now model.Tokens, role theme.Role) {
-	c.ruler(r, s, here, []string{now.String(), now.Short()}, role, s.Text(), 0, 0, len(s.Edges))
+// RulerName is what a ruler writes from a column on, in place of the labels between its ends: the first form,
+// in ASCII, for which there is room.
+type RulerName struct {
+	Column int
+	Forms  []string
+	Alone  bool // no labels stand between the ends
 }
 
 // Text returns what formats budgets of the scale: in short, unless that writes several alike.
@@ -168,18 +168,16 @@ func (s Scale) Text() func(model.Tokens) string {
 	return model.Tokens.Short
 }
 
-// RulerOf is Ruler with these differences: more budgets stand at fixed places between the ends, now is
-// what may stand beside the mark, the longest form first, text formats the budgets of the labels, both
-// in ASCII, and no label is written in the first left cells and the last right cells of r.
-func (c *Canvas) RulerOf(r Rect, s Scale, here int, now []string, role theme.Role, text func(model.Tokens) string, left, right int) {
-	c.ruler(r, s, here, now, role, text, left, right, tickEvery)
-}
-
-// ruler is RulerOf with every, the distance between the labels between its ends.
-func (c *Canvas) ruler(r Rect, s Scale, here int, now []string, role theme.Role, text func(model.Tokens) string, left, right, every int) {
+// Ruler writes budgets above or below a strip: the least and the largest at its ends, some between
+// them, and at column here a mark with the budget now beside it, if there is room:
+// "8k....16k....|32,000....128k". now is what may stand there, the longest form first, text
+// formats the budgets of the labels, both in ASCII. No label is written in the first left cells
+// and the last right cells of r, nor one that the mark or its budget would cover. A here outside
+// the columns shows no mark. It reports whether it wrote the name.
+func (c *Canvas) Ruler(r Rect, s Scale, here int, now []string, role theme.Role, text func(model.Tokens) string, left, right int, name RulerName) (named bool) {
 	width := min(r.W, s.Columns())
 	if width <= 0 {
-		return
+		return false
 	}
 	c.Fill(Rect{r.X, r.Y, width, 1}, c.Glyphs().Strip[0], theme.StripOut)
 	marked := here >= 0 && here < width
@@ -217,8 +215,15 @@ func (c *Canvas) ruler(r Rect, s Scale, here int, now []string, role theme.Role,
 	if lo+len(first) < hi-len(last) {
 		label(lo, first)
 	}
-	for x := lo + every; x < hi-len(last)-every/2; x += every {
-		if t := text(s.Edges[x]); !taken(x, len(t)) && t != first && t != last {
+	nameEnd := 0
+	for _, form := range name.Forms {
+		if x, n := name.Column, len(form); !named && x > lo+len(first) && x+n < hi-len(last) && !taken(x, n) {
+			named, nameEnd = true, x+n
+			c.Text(r.X+x, r.Y, n, form, theme.Plain)
+		}
+	}
+	for x := lo + tickEvery; !name.Alone && x < hi-len(last)-tickEvery/2; x += tickEvery {
+		if t := text(s.Edges[x]); !taken(x, len(t)) && (x > nameEnd || x+len(t) < name.Column) && t != first && t != last {
 			label(x, t)
 			first = t // the next one says something else
 		}
@@ -230,6 +235,7 @@ func (c *Canvas) ruler(r Rect, s Scale, here int, now []string, role theme.Role,
 		c.Text(r.X+at, r.Y, len(value), value, theme.StripHere)
 		c.Set(r.X+here, r.Y, c.Glyphs().StripHere, theme.StripHere)
 	}
+	return named
 }
 
 // tickEvery is the distance, in columns, between the labels that a ruler has

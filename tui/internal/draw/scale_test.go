@@ -184,7 +184,7 @@ func TestRulerEndsWithTheLargestBudget(t *testing.T) {
 		for _, hi := range []model.Tokens{1, 9, 128_000, 1 << 40} {
 			s := NewScale(1, hi, w)
 			c.Reset(w+2, 1, theme.New(theme.NoColor, true))
-			c.Ruler(Rect{1, 0, w, 1}, s, -1, 0, theme.Plain)
+			c.Ruler(Rect{1, 0, w, 1}, s, -1, nil, theme.Plain, s.Text(), 0, 0, RulerName{})
 			line := stripSGR(c.String())
 			if line[0] != ' ' || line[w+1] != ' ' {
 				t.Errorf("ruler of %d cells to %d draws outside: %q", w, hi, line)
@@ -200,9 +200,40 @@ func TestRulerEndsWithTheLargestBudget(t *testing.T) {
 func TestAnEmptyScaleDrawsNothing(t *testing.T) {
 	var c Canvas
 	c.Reset(5, 1, theme.New(theme.NoColor, false))
-	c.Ruler(Rect{0, 0, 5, 1}, Scale{}, 0, 0, theme.Plain)
+	c.Ruler(Rect{0, 0, 5, 1}, Scale{}, 0, nil, theme.Plain, nil, 0, 0, RulerName{})
 	c.Strip(Rect{0, 0, 5, 1}, nil, 0, true)
 	musttest.Is(t, c.String(), "     ", "drew")
+}
+
+// A name on the ruler stands whole at its column, or not at all, and covers no part of another label.
+func TestANameOnTheRulerIsWhole(t *testing.T) {
+	var c Canvas
+	th := theme.New(theme.NoColor, true)
+	s := NewScale(1, 128_000, 80)
+	long, short := 0, 0
+	for here := range 80 {
+		for column := range 80 {
+			c.Reset(80, 1, th)
+			named := c.Ruler(Rect{0, 0, 80, 1}, s, here, []string{"12,345"}, theme.Plain, s.Text(), 0, 0, RulerName{Column: column, Forms: []string{"long name", "name"}})
+			line := stripSGR(c.String())
+			if named != strings.Contains(line, "name") || named && !strings.HasPrefix(line[column:], "long name") && !strings.HasPrefix(line[column:], "name") {
+				t.Fatalf("the name in column %d, the budget in %d: %v, %q", column, here, named, line)
+			}
+			if strings.Contains(line, "long") {
+				long++
+			} else if named {
+				short++
+			}
+			for _, label := range strings.FieldsFunc(strings.Replace(line, "long name", "name", 1), func(r rune) bool { return r == '.' || r == th.Glyphs.StripHere }) {
+				if strings.Trim(label, "0123456789,kM") != "" && label != "name" {
+					t.Fatalf("the name in column %d, the budget in %d: the label %q in %q", column, here, label, line)
+				}
+			}
+		}
+	}
+	if long == 0 || short == 0 {
+		t.Errorf("%d long names and %d short ones were written", long, short)
+	}
 }
 
 func TestNoLabelOfTheRulerCoversTheBudget(t *testing.T) {
@@ -212,7 +243,7 @@ func TestNoLabelOfTheRulerCoversTheBudget(t *testing.T) {
 		s := NewScale(1, 128_000, w)
 		for here := range w {
 			c.Reset(w, 1, th)
-			c.Ruler(Rect{0, 0, w, 1}, s, here, 12_345, theme.Plain)
+			c.Ruler(Rect{0, 0, w, 1}, s, here, []string{"12,345", "12.3k"}, theme.Plain, s.Text(), 0, 0, RulerName{Alone: true})
 			line := stripSGR(c.String())
 			if rune(line[here]) != th.Glyphs.StripHere || strings.Count(line, string(th.Glyphs.StripHere)) != 1 {
 				t.Fatalf("ruler of %d cells, the budget in column %d: %q", w, here, line)

@@ -1,10 +1,12 @@
 package explorer
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/widget"
 )
@@ -62,13 +64,20 @@ func TestArrangeShapes(t *testing.T) {
 	}
 }
 
-// What "~ 2" means is said at every size, and so is the value: the line of the knobs names the policy.
-func TestTheHeaderNamesRiskAndValueAtEverySize(t *testing.T) {
+// The first line answers at every size and in every view how many items are in, how many are at risk, and how far
+// the value is below the best, before the value itself: the line of the knobs names view and policy.
+func TestTheFirstLineIsTheAnswerAtEverySize(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		value := widget.Value(s.m.exp.Outcome(s.m.side).Report.Value)
-		musttest.Says(t, s.screen()[0], "~ 2 at risk", size)
-		musttest.Says(t, s.screen()[0], "value "+value, size)
+		for view := range 8 {
+			s.press(strconv.Itoa(view + 1))
+			for _, part := range []string{" agent ", "● 39 of 65 in ", "~ 2 at risk ", " 0.7 % " + plain.BelowBest + " "} {
+				musttest.Says(t, s.screen()[0], part, size, view)
+			}
+			musttest.Is(t, strings.Contains(s.screen()[0], "value "+value), size[0] >= 80, size, view)
+		}
+		s.press("1")
 		if strings.Contains(s.screen()[0], "  A  ") {
 			t.Errorf("%v: a lone A names nothing: %s", size, s.screen()[0])
 		}

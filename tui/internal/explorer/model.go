@@ -110,6 +110,7 @@ func (m *Model) restyle(name theme.Name) {
 		name = theme.NoColor
 	}
 	m.theme = theme.NewFor(name, m.opts.ASCII, m.depth)
+	m.canvas.Reset(m.width, m.height, m.theme)
 	m.waiting = widget.NewWaiting(m.theme)
 }
 

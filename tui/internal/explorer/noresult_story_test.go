@@ -24,7 +24,7 @@ func TestAgainstNothingThereIsNoDifference(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
 		s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.NoColor = true })
 		before := s.m.exp.Outcome(s.m.side).Report
-		told := []string{map[bool]string{true: "39 of 65", false: "39 in"}[size[0] >= 80], plain.AtRisk, "same as #28"}
+		told := []string{"39 of 65", plain.AtRisk, "same as #28"}
 		s.sees(told...)
 		s.press("<tab><enter>8000<enter><tab>", "no result")
 		s.seesNot(told...)
@@ -140,7 +140,7 @@ func TestASessionThatBeginsWithoutAResult(t *testing.T) {
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 9000, OutputReserve: 8000}))(t)
 	session.Budget = b
 	s := begin(t, session, 120, 36)
-	s.sees("no result ", "Pinned items need 2,082 tokens, the budget less output reserve leaves 1,000.", "pinned 1,000 of 2,082", "too many 1,082", "budget 9,000")
+	s.sees(" no result: pinned items need 2,082, the budget leaves 1,000 ", "Press ] for 10,082 (pinned items alone)", "pinned 1,000 of 2,082", "too many 1,082", "budget 9,000")
 	s.line("◆  1 sys ")
 	s.line("≡ 12 doc ")
 	s.seesNot("●", " why ")
@@ -222,6 +222,24 @@ func TestWithoutAResultTheKeysGoAlongBudgets(t *testing.T) {
 	s.seesNot("computing")
 	s.press("]")
 	s.budgetIs(10_082)
+}
+
+// The first line says why there is no result, and one row the ways out; the detail shows the item all the same.
+func TestTheFirstLineSaysWhyThereIsNoResult(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press("jk:9000<enter>")
+		why := "pinned items need 2,082, the budget leaves 1,000"
+		if size[0] < 80 {
+			why = "pinned items need 1,082 more"
+		}
+		musttest.Says(t, s.screen()[0], "agent •  no result: "+why+" ")
+		musttest.Is(t, s.m.drawn.layout.Notice.H, 1, size, s.text())
+		musttest.Says(t, notice(s), "Press ] for 10,082")
+		musttest.Says(t, notice(s), "or lower the output reserve to 6,918")
+		s.line("#15 tool", "$ git log")
+		s.seesNot("no result at", "….")
+	}
 }
 
 // Views that show nothing but a result show none where there is none, and no key acts on

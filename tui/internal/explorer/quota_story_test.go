@@ -225,12 +225,16 @@ func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 	}
 }
 
-// A long label is cut before what the change did.
+// A long label is cut before what the change did, of which each part stands apart.
 func TestWhatAQuotaDidIsNotCut(t *testing.T) {
-	for _, size := range sizes {
+	for _, size := range [][2]int{{200, 60}, {120, 36}, {100, 30}, {80, 24}, {60, 16}} {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":at most 30 % tool, one memory<enter>")
-		musttest.Says(t, s.line("at most 30 % tool"), theme.Minus+"8 out")
+		line := s.line("at most 30 % tool")
+		musttest.Says(t, line, " "+theme.Minus+"8 out")
+		if size[0] == 120 || size[0] == 100 {
+			musttest.Says(t, line, ": +6 in, "+theme.Minus+"8 out, all are capped ")
+		}
 	}
 }
 

@@ -131,8 +131,15 @@ func TestTheSmallestDetailIsWhole(t *testing.T) {
 func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 60) // a high pane says it too, beside its mark
 	s.sees("binary search 38,261", "binary search assumes that what is in stays in, and misses 20,182")
+	s.send(tea.WindowSizeMsg{Width: 120, Height: 36}) // a lower one marks it on the axis, in place of its labels
+	s.line("17.5k··", "┊32,000··", "··binary search 38,261··", "··49.3k")
+	s.sees(" 18 ranges, in at 16 %")
+	s.seesNot("39.4k")
+	s.press("jk")
+	s.sees(" 18 ranges: in at 16 % of the budgets from 20,182 to 46,608")
+	s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	s.line("no other item moves   18 ranges, search 38,261")
 	s.send(tea.WindowSizeMsg{Width: 120, Height: 36})
-	s.seesNot("binary search")
 	o := s.m.exp.Outcome(experiment.A)
 	found := musttest.Of(o.Search(15))(t)
 	if sum := o.Profile.Summary(15); found.Value != 38261 || sum.FirstIn.Value != 20182 {

@@ -46,8 +46,10 @@ func (m *Model) render() string {
 	}
 	where := pane.Tab
 	if l.Tabs.Empty() {
-		f.View = fmt.Sprintf("%d/%d %s", m.shown+1, len(m.views), m.spec().Name)
-		where = fmt.Sprintf("1-%d views  %s", len(m.views), where)
+		where = fmt.Sprintf("1-%d %s  %s", len(m.views), m.spec().Name, where)
+		if l.KnobLine.Empty() {
+			f.View = fmt.Sprintf("%d/%d %s", m.shown+1, len(m.views), m.spec().Name)
+		}
 	}
 	pane.Header(f, l.Header)
 	pane.Bar(f, l.Bar, l.Legend)
@@ -124,9 +126,15 @@ func (m *Model) introduction() (text, keys string) {
 	return widget.FirstFitting(m.messages.intro, m.width-draw.Width(keys)-4, m.theme.Glyphs), keys
 }
 
-// layOut lays out the screen, with the lines of the notice that is up.
+// layOut lays out the screen, with the lines of the notice that is up. Why there is no result it says
+// only where the header does not.
 func (m *Model) layOut() (l layout, notice []string, role theme.Role, hint string) {
 	status, role, hint := m.status()
+	if role == theme.Error && pane.HeaderSaysWhy(m.frameFor(), m.width) {
+		if ways := m.helps(m.exp.Err(m.side)); len(ways) > 0 {
+			status = inWidth(ways, m.width-2)
+		}
+	}
 	if text, keys := m.introduction(); text != "" {
 		notice, role, hint = []string{text}, theme.Focus, keys
 	}
@@ -210,7 +218,11 @@ func (m *Model) status() (string, theme.Role, string) {
 		return "", theme.Plain, ""
 	}
 	if err := m.exp.Err(m.side); err != nil {
-		return m.explain(err), theme.Error, ""
+		text := capital(err.Error()) + "."
+		if ways := m.helps(err); len(ways) > 0 {
+			text += " " + inWidth(ways, math.MaxInt)
+		}
+		return text, theme.Error, ""
 	}
 	if o := m.exp.Outcome(m.side); o != nil && o.Report != nil {
 		if s := warnsOf(o.Report); s != "" {

@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
 )
 
 // sessionState is a session and the experiment with it.
@@ -122,9 +123,9 @@ func (s *sessionState) required(err error) []string {
 	return ways
 }
 
-// explain returns what is wrong and what helps, as two sentences: the key that leads to the nearest budget with
-// a result, and the knobs.
-func (m *Model) explain(err error) string {
+// helps returns what helps where err is why there is no result: the key that leads to the nearest budget with a
+// result, and the knobs.
+func (m *Model) helps(err error) []string {
 	budget := m.exp.Setup().Budget
 	fixes := experiment.Fixes(err, budget)
 	pinned, noRoom := errors.AsType[*model.PinnedError](err)
@@ -165,12 +166,20 @@ func (m *Model) explain(err error) string {
 	if len(ways) > 0 && m.exp.Items().PinnedTokens() > 0 && !invalid && !roomless {
 		ways = append(ways, "release a pinned item ("+m.keyOf("item.pin")+")")
 	}
-	text := capital(err.Error()) + "."
-	if len(ways) > 0 {
-		text += " " + capital(strings.Join(ways, ", or ")) + "."
-	}
-	return text
+	return ways
 }
+
+// inWidth returns the ways as a sentence of at most width cells, without the last ones if need be.
+func inWidth(ways []string, width int) string {
+	var forms []string
+	for n := len(ways); n > 0; n-- {
+		text := capital(strings.Join(ways[:n], ", or ")) + "."
+		forms = append(forms, text, strings.Replace(text, pinsAlone, "", 1))
+	}
+	return widget.Fitting(width, forms...)
+}
+
+const pinsAlone = " (pinned items alone)"
 
 // raise says which larger budget has a result, and the key that leads there.
 func (m *Model) raise() string {
@@ -180,7 +189,7 @@ func (m *Model) raise() string {
 	}
 	way := "press " + m.keyOf("budget.next") + " for " + c.Budget.Value.String()
 	if n := len(c.In); n > 0 && n == len(m.exp.Profile(m.side).Ranking().Pinned()) {
-		way += ", which holds the pinned items alone"
+		way += pinsAlone
 	}
 	return way
 }

@@ -44,7 +44,10 @@ func TestTheStripAndTheCounts(t *testing.T) {
 	want = " 1 Items 2 Compare [3 Map] 4 Window 5 Replay 6 Trace 7 Curve 8 Turns   filtered"
 	musttest.Is(t, s.screen()[s.m.drawn.layout.Tabs.Y], want)
 	s.send(tea.WindowSizeMsg{Width: 60, Height: 16})
-	s.sees(" 3/8 Map ", " 1-8 views  tab knobs")
+	s.sees(" 1-8 Map  tab knobs")
+	s.send(tea.WindowSizeMsg{Width: 100, Height: 20})
+	s.press("8", " 8/8 Turns ") // which has no line of knobs
+	s.press("3")
 	s = begin(t, agentSession(t), 120, 36)
 	s.sees(" 11 more at default  enter")
 	s.send(tea.WindowSizeMsg{Width: 200, Height: 60}) // there is room for all

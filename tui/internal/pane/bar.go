@@ -182,12 +182,18 @@ func drawLegend(f *widget.Frame, r draw.Rect, parts []draw.Part) {
 	}
 	in := slices.DeleteFunc(slices.Clone(parts), func(p draw.Part) bool { return p.KeptBack })
 	room := width - draw.Width(budget) - 2
-	forms := [][]draw.Span{build(parts, model.Tokens.String, true, ""), build(parts, model.Tokens.String, true, "kept back"), build(parts, model.Tokens.String, true, "kept"), build(parts, model.Tokens.Short, true, "kept")}
+	forms := [][]draw.Span{build(parts, model.Tokens.String, true, ""), build(parts, model.Tokens.String, true, "kept back"), build(parts, model.Tokens.Short, true, "kept back")}
 	if slices.ContainsFunc(parts, func(p draw.Part) bool { return p.More != "" }) { // the knobs also show what is kept back
 		forms = append(forms, build(in, model.Tokens.Short, true, ""))
 	}
-	forms = append(forms, build(parts, model.Tokens.String, false, ""), build(parts, model.Tokens.String, false, "kept back"), build(parts, model.Tokens.Short, false, "kept"))
-	f.Spans(r.X+1, r.Y, room, draw.FirstThatFits(room, forms...)...)
+	forms = append(forms, build(parts, model.Tokens.String, false, ""), build(parts, model.Tokens.String, false, "kept back"), build(parts, model.Tokens.Short, false, "kept back"))
+	tight := build(parts, model.Tokens.Short, false, "kept back")
+	for i := range tight {
+		if tight[i].Text == "  " {
+			tight[i].Text = " "
+		}
+	}
+	f.Spans(r.X+1, r.Y, room, draw.FirstThatFits(room, append(forms, tight)...)...)
 	f.Right(r.X, r.Y, r.W-1, budget, theme.Strong)
 }
 

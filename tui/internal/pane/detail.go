@@ -38,9 +38,9 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 		y += f.Lines(draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: in.H - y}, lines)
 	}
 	roomy := in.H > 9
-	var edits [][]draw.Span // what other edits would do
+	var edits, numbers [][]draw.Span // what other edits would do
 	if !f.NoResult {
-		edits = widget.Pack(in.W, WhatIfParts(f, q, ways, item, numbersOnly))
+		edits, numbers = WhatIfParts(f, q, ways, item, numbersOnly), Numbers(f, item)
 	}
 	switch {
 	case in.H <= 2:
@@ -59,18 +59,22 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 		if f.NoResult || in.H < 5 || !saysNoBudget(f, item) {
 			room := in.H - y
 			if !roomy && room > 1 {
-				room = max(min(2, room-1), room-len(edits))
+				room = max(min(2, room-1), room-len(widget.Pack(in.W, edits)))
 			}
-			y += drawRanges(f, draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: room}, item, roomy)
+			rows, untold := drawRanges(f, draw.Rect{X: in.X, Y: in.Y + y, W: in.W, H: room}, item, roomy)
+			y += rows
+			if lines := len(widget.Pack(in.W, edits)) + len(widget.Pack(in.W, numbers)); len(untold) > 0 && y+lines < in.H {
+				text([]draw.Span{{Text: widget.Fitting(in.W, untold...), Role: theme.Dim}})
+			} else if len(untold) > 0 {
+				edits, numbers = within(in.W, edits, numbers, draw.Span{Text: untold[len(untold)-1], Role: theme.Dim})
+			}
 			if y < in.H-3 {
 				y++
 			}
 		}
 	}
-	if !f.NoResult {
-		text(edits...)
-		text(widget.Pack(in.W, Numbers(f, item))...)
-	}
+	text(widget.Pack(in.W, edits)...)
+	text(widget.Pack(in.W, numbers)...)
 	if rest := in.H - y; rest > 0 {
 		content := f.Exp.Items().Loaded(item).Content
 		if !f.NoResult {
@@ -84,6 +88,14 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 	if f.Old {
 		f.Mark(in, theme.Old)
 	}
+}
+
+// within returns edits and numbers with one more text behind those of them to which it adds no line.
+func within(width int, edits, numbers [][]draw.Span, text draw.Span) (e, n [][]draw.Span) {
+	if longer := append(slices.Clip(edits), []draw.Span{text}); len(widget.Pack(width, longer)) == len(widget.Pack(width, edits)) {
+		return longer, numbers
+	}
+	return edits, append(slices.Clip(numbers), []draw.Span{text})
 }
 
 // reasonLines returns the mark of an item and why it is in or out: in one line, unless that
@@ -104,8 +116,8 @@ func reasonLines(f *widget.Frame, item, width, rows int, beside bool) [][]draw.S
 
 // briefly returns why an item is in or out, with its number, for a screen without a title for them.
 func briefly(f *widget.Frame, item, width int) []draw.Span {
-	if f.NoResult {
-		return []draw.Span{{Text: f.NoResultText(), Role: theme.Error}}
+	if f.NoResult { // which the header says
+		return []draw.Span{{Text: ItemTitle(f, item, width), Role: theme.Dim}}
 	}
 	number := draw.Span{Text: "#" + strconv.Itoa(item) + " ", Role: theme.Strong}
 	return append([]draw.Span{number}, draw.FirstThatFits(width-draw.Width(number.Text), reasonForms(f, item, false)...)...)
@@ -121,10 +133,12 @@ func Opened(f *widget.Frame, r draw.Rect, item int) int {
 	case saysNoBudget(f, item):
 	case r.H > 20:
 		left.H = 6
-		y += drawRanges(f, left, item, true)
+		rows, _ := drawRanges(f, left, item, true)
+		y += rows
 	case r.H > 10:
 		left.H = 3
-		y += drawRanges(f, left, item, false)
+		rows, _ := drawRanges(f, left, item, false)
+		y += rows
 	default:
 		drawRangesLine(f, left.Row(0), item)
 		y++

@@ -22,16 +22,30 @@ import (
 // them are at risk, what they are worth, and under which policy. What does not fit is
 // shortened or left out, the least important first.
 func Header(f *widget.Frame, r draw.Rect) {
-	const help = "? help "
-	width := r.W - draw.Width(help) - 1
+	width := r.W - draw.Width(headerHelp) - 1
+	line := headerSpans(f, width-2)
+	name := line[len(line)-1]
+	for i := 0; i < len(line)-1 && (i == 0 || line[i-1].Text == ""); i++ {
+		line[i].Text = strings.TrimLeft(line[i].Text, " ") // what is first needs no gap
+	}
+	f.Spans(r.X+1, r.Y, width-1, line[:len(line)-1]...)
+	f.Right(r.X, r.Y, r.W, headerHelp, theme.Key)
+	f.Right(r.X, r.Y, width-2, strings.TrimSpace(name.Text), name.Role)
+}
+
+const headerHelp = "? help "
+
+// HeaderSaysWhy reports whether a header of so many cells says why there is no result.
+func HeaderSaysWhy(f *widget.Frame, width int) bool {
+	return slices.ContainsFunc(headerSpans(f, width-draw.Width(headerHelp)-3), func(s draw.Span) bool { return strings.HasPrefix(s.Text, "  no result: ") })
+}
+
+// headerSpans returns the parts of the first line in width cells, the policy last.
+func headerSpans(f *widget.Frame, width int) []draw.Span {
 	forms := plain.Texts(widget.PolicyNames(f.Side, f.Exp.Setup().Policy[f.Side]), func(name string) string { return "   " + name })
 	left := append(nameParts(f, width), answerParts(f)...)
 	left = append(left, momentParts(f)...)
-	line := shorten(width-2, append(left, headerPart{role: widget.SideRole(f.Side), forms: append(forms, ""), order: 3}))
-	name := line[len(line)-1]
-	f.Spans(r.X+1, r.Y, width-1, line[:len(line)-1]...)
-	f.Right(r.X, r.Y, r.W, help, theme.Key)
-	f.Right(r.X, r.Y, width-2, strings.TrimSpace(name.Text), name.Role)
+	return shorten(width, append(left, headerPart{role: widget.SideRole(f.Side), forms: append(forms, ""), order: 3}))
 }
 
 // headerPart is a part of the first line, with its gap before it.
@@ -71,7 +85,7 @@ func shorten(width int, parts []headerPart) []draw.Span {
 	}
 	slices.SortStableFunc(all, func(a, b int) int { return parts[b].order - parts[a].order })
 	for _, i := range all { // what was left out of the answer comes first
-		if short := at[i] - 1; parts[i].order > 5 && parts[i].forms[at[i]] == "" && used+draw.Width(parts[i].forms[short]) <= width {
+		if short := at[i] - 1; parts[i].order >= 5 && parts[i].forms[at[i]] == "" && used+draw.Width(parts[i].forms[short]) <= width {
 			set(i, short)
 		}
 	}
@@ -97,16 +111,16 @@ func nameParts(f *widget.Frame, width int) []headerPart {
 	if base := name[strings.LastIndexByte(name, '/')+1:]; base != "" { // the load report has the path
 		name = base
 	}
-	third := plain.Tail(name, max(11, width/3-1)) // the end of a path says most
-	if draw.Width(name) > width/2 {
+	third := plain.Tail(name, max(11, (width-1)/3)) // the end of a path says most
+	if draw.Width(name) > width/2+1 {
 		name = third
 	}
-	parts := []headerPart{{role: theme.Strong, forms: []string{name, third, plain.Tail(name, 11), plain.Tail(name, 7)}, order: 5}}
+	parts := []headerPart{{role: theme.Strong, forms: []string{name, third, plain.Tail(name, 11), plain.Tail(name, 7), ""}, order: 5}}
 	if f.Unsaved {
 		parts = append(parts, headerPart{role: theme.Warn, forms: []string{" " + f.Glyphs().Unsaved}})
 	}
 	if f.View != "" {
-		parts = append(parts, headerPart{role: theme.Focus, forms: []string{"  " + f.View, " " + f.View}, order: 8})
+		parts = append(parts, headerPart{role: theme.Focus, forms: []string{"  " + f.View, " " + f.View, ""}, order: 4})
 	}
 	return parts
 }
@@ -143,29 +157,30 @@ func answerParts(f *widget.Frame) []headerPart {
 	if f.Exp.State(f.Side) == experiment.Pending {
 		parts = append(parts, headerPart{role: theme.Warn, forms: []string{"  " + f.ComputingText(f.Side)}})
 	}
-	if f.NoResult && f.Exp.Err(f.Side) != nil { // the notice says why
-		parts = append(parts, headerPart{role: theme.Error, order: 5, forms: []string{"  no result"}})
+	if err := f.Exp.Err(f.Side); f.NoResult && err != nil { // where there is no room to say why, the notice does
+		forms := noResult(err)
+		if forms == nil {
+			forms = []string{"no result: " + plain.Line(err.Error(), 600)}
+		}
+		forms = append(forms, "no result")
+		parts = append(parts, headerPart{role: theme.Error, order: 12, forms: plain.Texts(forms, func(form string) string { return "  " + form })})
 	}
 	if f.Out != nil && !f.NoResult {
 		g, rep := f.Glyphs(), f.Out.Report
 		in, all := string(g.In)+" "+plain.Thousands(len(rep.Included)), plain.Thousands(f.Exp.Items().Len())
 		cut, noted := rep.CountShrunk()
-		order := 9
+		add(theme.In, 14, "  "+in+" of "+all+" in", " "+in+" in")
 		if cut+noted > 0 {
-			order = 7 // only the header says how many are cut; the list shows how many items there are
-		}
-		add(theme.In, order, "  "+in+" of "+all+" in", "  "+in+" in", " "+in+" in")
-		if cut+noted > 0 {
-			add(theme.In, 4, cutForms(g, cut, noted)...)
+			add(theme.In, 9, cutForms(g, cut, noted)...)
 		}
 		if n := len(f.Out.Lost); n > 0 {
 			risk := string(g.Risk) + " " + plain.Thousands(n) + " " + plain.AtRisk
-			add(theme.Risk, 9, "   "+risk, " "+risk)
+			add(theme.Risk, 10, "   "+risk, " "+risk, " "+risk) // twice: its gap goes long before it does
 		} else if f.Out.SlackErr != nil { // nobody should read that nothing is at risk
 			add(theme.Risk, 9, "   "+string(g.Risk)+" no result with "+f.Out.Setup.Slack.String()+" less", " "+string(g.Risk))
 		}
 		if needed := neededText(f.Out); needed != "" {
-			add(theme.Needed, 11, "   "+needed, fmt.Sprintf(" needed %d/%d", f.Out.Quality.In, f.Out.Quality.Needed))
+			add(theme.Needed, 13, "   "+needed, fmt.Sprintf(" needed %d/%d", f.Out.Quality.In, f.Out.Quality.Needed))
 		}
 		value, forms := "value "+f.About()+widget.Value(rep.Value), f.BelowBestForms(f.Out, rep.Value, slicer.Target(rep.Effective.Target))
 		switch {
@@ -188,8 +203,8 @@ func answerParts(f *widget.Frame) []headerPart {
 			}
 			add(theme.Plain, 3, fits...)
 		case below != "":
-			worth := plain.Texts(forms, func(form string) string { return "   " + value + ", " + form })
-			add(theme.Plain, 8-sooner, append(worth, "   "+value, " "+value)...) // what it is of the best goes first
+			worth := plain.Texts(forms, func(form string) string { return "   " + value + ", " + form }) // alone the value says less
+			add(theme.Plain, 12-2*len(forms)-sooner, append(worth, "  "+below)...)
 		default:
 			add(theme.Plain, 10-sooner, "   "+value, " "+value)
 		}

@@ -139,6 +139,9 @@ func TestLegendAddsUpAtEverySize(t *testing.T) {
 			if sum, rounded := sumOfNumbers(t, legend); math.Abs(sum-float64(budget)) > rounded {
 				t.Errorf("at %d the parts add up to %v: %q", width, sum, line)
 			}
+			if strings.Contains(legend, "kept") != strings.Contains(legend, "kept back ") {
+				t.Errorf("at %d kept is not kept back: %q", width, line)
+			}
 			for _, p := range Parts(f.Glyphs(), f.Out.Report) {
 				if p.Tokens > 0 && !strings.Contains(legend, string(p.LegendGlyph())) {
 					t.Errorf("at %d %s has no place: %q", width, p.Label, line)

@@ -212,9 +212,9 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		return s
 	}
 	if im.Shared {
-		every, all := sp(", every kind is capped at its share", theme.Warn), sp(", all are capped", theme.Warn)
+		every, all := sp(", every kind is capped at its share", theme.Warn), sp("all are capped", theme.Warn)
 		return draw.FirstThatFits(width, append(form(18, long, true), every), append(form(18, long, false), every), append(form(0, long, false), every), append(form(0, "", false), every),
-			append(form(0, "", false), all), append(widget.Moved(im.In, im.Out, 0, ""), all), append(widget.Moved(nil, im.Out, 0, ""), all))
+			append(form(0, "", false), sp(", "+all.Text, all.Role)), append(widget.Moved(im.In, im.Out, 0, ", "), all), append(widget.Moved(nil, im.Out, 0, ", "), all))
 	}
 	shorter := [][]draw.Span{form(8, "", true), form(0, long, true), form(0, "", true)}
 	if im.Others {

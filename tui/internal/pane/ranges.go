@@ -18,10 +18,9 @@ import (
 // budget from which on it stays in.
 type ranges struct {
 	simulate.Summary
-	lo, hi model.Tokens // the budgets of the picture
-	marks  []rangeMark  // the most important first
-	// searched says that one of the marks is what Cupel's search finds.
-	searched bool
+	lo, hi model.Tokens               // the budgets of the picture
+	marks  []rangeMark                // the most important first
+	search model.Option[model.Tokens] // what Cupel's search finds, where no other mark is there
 }
 
 // rangeMark is a budget with a name.
@@ -35,15 +34,22 @@ type rangeMark struct {
 // comes and goes: names of budgets, a strip and the axis, as many of these as there is room
 // for. Told adds what the opened item also tells: a sentence, and where Cupel's search errs.
 // For a duplicate it draws the budgets of the item that it repeats, with its number. It returns
-// how many rows that takes.
-func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int) {
+// how many rows that takes, and what is not told of an item that comes and goes, the longest form first.
+func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int, untold []string) {
 	survivor := f.Out.Report.Survivor(item)
-	p, ok := rangesOf(f, survivor, r.W-1, told)
+	p, ok := rangesOf(f, survivor, r.W-1)
 	if !ok || r.H < 2 {
 		if r.H > 0 {
 			f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, sentences(f, item)...)...)
 		}
-		return min(1, r.H)
+		return min(1, r.H), nil
+	}
+	if told && p.search.Set {
+		at := len(p.marks)
+		if p.marks[at-1].role == theme.StripHere { // which is least important there
+			at--
+		}
+		p.marks = slices.Insert(p.marks, at, rangeMark{p.search.Value, binarySearch, theme.Plain})
 	}
 	if survivor != item {
 		for k := range p.marks {
@@ -56,19 +62,27 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int) {
 	scale, here := p.strip(f, draw.Rect{X: r.X, Y: r.Y + named, W: r.W - 1, H: 1}, item)
 	rows = named + 1
 	if !told && rows < r.H || rows < r.H-2 {
-		f.Ruler(r.Row(rows), scale, here, f.Exp.Setup().Budget.MaxTokens, theme.Dim)
+		now, name := f.Exp.Setup().Budget.MaxTokens, draw.RulerName{Alone: true}
+		if !told && p.search.Set {
+			found := " " + f.BudgetText(p.search.Value)
+			name.Column, name.Forms = scale.Column(p.search.Value), []string{binarySearch + found, "search" + found}
+		}
+		if f.Ruler(r.Row(rows), scale, here, []string{now.String(), now.Short()}, theme.Dim, scale.Text(), 0, 0, name) {
+			p.search.Set = false
+		}
 		rows++
 	}
-	if told {
-		f.Spans(r.X, r.Y+rows, r.W, p.sentence(f)...)
-		rows++
+	if !told {
+		return rows, p.untold(f)
 	}
-	if p.searched {
+	f.Text(r.X, r.Y+rows, r.W, p.sentence(f), theme.Dim)
+	rows++
+	if p.search.Set {
 		misses := "misses " + f.BudgetText(p.FirstIn.Value)
 		f.Text(r.X, r.Y+rows, r.W, widget.Fitting(r.W, binarySearch+" assumes that what is in stays in, and "+misses, binarySearch+" "+misses), theme.Dim)
 		rows++
 	}
-	return rows
+	return rows, nil
 }
 
 // minLineStrip is the least width of a strip between two budgets.
@@ -78,7 +92,7 @@ const minLineStrip = 10
 // in and where it stays, or says these where there is no room for it.
 func drawRangesLine(f *widget.Frame, r draw.Rect, item int) {
 	survivor := f.Out.Report.Survivor(item)
-	p, ok := rangesOf(f, survivor, r.W, false)
+	p, ok := rangesOf(f, survivor, r.W)
 	left, right := "first in "+f.BudgetText(p.FirstIn.Value)+" ", " stays at none"
 	if p.StaysFrom.Set {
 		if right = " stays from " + f.BudgetText(p.StaysFrom.Value); p.StaysFrom == p.FirstIn {
@@ -111,9 +125,9 @@ func (p *ranges) strip(f *widget.Frame, r draw.Rect, item int) (scale draw.Scale
 // as wide as the ranges of the item, or as the one budget from which on it is in.
 const farAway = 12
 
-// rangesOf returns what the picture of an item shows in so many cells, what Cupel's search finds if
-// searched is set; false if the item is in at no budget or at all of them.
-func rangesOf(f *widget.Frame, item, cells int, searched bool) (ranges, bool) {
+// rangesOf returns what the picture of an item shows in so many cells; false if the item is in at no
+// budget or at all of them.
+func rangesOf(f *widget.Frame, item, cells int) (ranges, bool) {
 	if code := f.Out.Report.Codes[item]; code.NeverIn() || code == model.Pinned {
 		return ranges{}, false
 	}
@@ -144,8 +158,8 @@ func rangesOf(f *widget.Frame, item, cells int, searched bool) (ranges, bool) {
 	margin := max(1, span/10, (p.hi/20-span)/2, (model.Tokens(cells)-span)/2)
 	p.lo, p.hi = max(1, p.lo-margin), min(end, p.hi+margin)
 	got, err := f.Out.Search(item)
-	if searched && err == nil && got.Set && got.Value != first && got.Value != last && got.Value >= p.lo && got.Value <= p.hi {
-		p.marks, p.searched = append(p.marks, rangeMark{got.Value, binarySearch, theme.Plain}), true
+	if err == nil && got.Set && got.Value != first && got.Value != last && got.Value >= p.lo && got.Value <= p.hi {
+		p.search = got
 	}
 	if now < p.lo || now > p.hi {
 		p.marks = append(p.marks[1:], p.marks[0]) // the current budget is least important
@@ -214,7 +228,7 @@ func (p *ranges) drawMarks(f *widget.Frame, r draw.Rect, scale draw.Scale) (rows
 }
 
 // sentence says in words at how many budgets the item is in.
-func (p *ranges) sentence(f *widget.Frame) []draw.Span {
+func (p *ranges) sentence(f *widget.Frame) string {
 	first, end := f.BudgetText(p.FirstIn.Value), f.Out.Profile.Axis().End()
 	text := plain.Count(p.Ranges, "range") + ": in at " + plain.Percent(p.Share) + " of the budgets from " + first + " to " + f.BudgetText(p.StaysFrom.Or(end+1)-1)
 	switch {
@@ -223,5 +237,19 @@ func (p *ranges) sentence(f *widget.Frame) []draw.Span {
 	case !p.StaysFrom.Set:
 		text += ", and out at the last of them"
 	}
-	return []draw.Span{{Text: text, Role: theme.Dim}}
+	return text
+}
+
+// untold returns the sentence and shorter forms of it, with the answer of the search where that has no mark; nil for an
+// item that does not come and go.
+func (p *ranges) untold(f *widget.Frame) []string {
+	if p.Ranges < 2 {
+		return nil
+	}
+	text, ranges := p.sentence(f), plain.Count(p.Ranges, "range")
+	if p.search.Set {
+		search := "search " + f.BudgetText(p.search.Value)
+		return []string{text + ", binary " + search, ranges + ", " + search}
+	}
+	return []string{text, ranges + ", in at " + plain.Percent(p.Share)}
 }

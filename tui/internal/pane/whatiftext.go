@@ -156,7 +156,7 @@ func (w whatIfText) answer(which int) []draw.Span {
 	}
 	a := w.If.answers[which]
 	if a.err != nil {
-		text := noResult(a.err)
+		text := append(noResult(a.err), "no result")[0]
 		if w.verbosity == WithNames {
 			text = "no result, " + plain.Line(a.err.Error(), 160)
 		}
@@ -315,13 +315,15 @@ func (w whatIfText) names(list []int32) string {
 	return strings.Join(all, ", ")
 }
 
-// noResult says why there would be no result.
-func noResult(err error) string {
+// noResult says why there is or would be no result, at length and in short; nothing where that takes a sentence.
+func noResult(err error) []string {
 	if pinned, is := errors.AsType[*model.PinnedError](err); is {
-		return "no result: pinned items need " + pinned.Pinned.String() + ", the budget leaves " + pinned.Available.String()
+		return []string{"no result: pinned items need " + pinned.Pinned.String() + ", the budget leaves " + pinned.Available.String(),
+			"no result: pinned items need " + (pinned.Pinned - pinned.Available).String() + " more"}
 	}
 	if over, is := errors.AsType[*model.OverflowError](err); is {
-		return "no result: what must be in takes " + over.Merged.String() + ", the target is " + over.Target.String()
+		return []string{"no result: what must be in takes " + over.Merged.String() + ", the target is " + over.Target.String(),
+			"no result: " + (over.Merged - over.Target).String() + " over the target"}
 	}
-	return "no result"
+	return nil
 }

@@ -206,7 +206,7 @@ func (f *Frame) ScaleRuler(r draw.Rect, s draw.Scale, over *Over) {
 	case now >= s.Edges[n]:
 		right, role = " "+outside+" "+g.KnobRight, theme.StripHere
 	}
-	f.RulerOf(r, s, f.Here(s, over), forms, theme.Dim, text, draw.Width(left), draw.Width(right))
+	f.Ruler(r, s, f.Here(s, over), forms, theme.Dim, text, draw.Width(left), draw.Width(right), draw.RulerName{})
 	f.Text(r.X, r.Y, r.W, left, theme.StripHere)
 	f.Text(r.X+max(0, min(n, r.W-draw.Width(right))), r.Y, r.W, right, role)
 }
