@@ -237,10 +237,10 @@ func (k *policyKnobs) countQuota(kind model.Kind) {
 			},
 		}, at >= 0, remove)
 	}
-	bound(minCount, "requireCount", fmt.Sprintf("at least this many are in, those with the highest scores, however large; the set has %d", has), now.Require,
+	bound(minCount, "requireCount", fmt.Sprintf("at least this many are selected, those with the highest scores, however large; the set has %d", has), now.Require,
 		func(int) model.CountQuota { return model.CountQuota{Kind: kind, Require: 1, Cap: max(1, has)} },
 		func(q *model.CountQuota, n int) { q.Require, q.Cap = n, max(n, q.Cap) })
-	bound(maxCount, "capCount", fmt.Sprintf("at most this many are in; the set has %d", has), now.Cap,
+	bound(maxCount, "capCount", fmt.Sprintf("at most this many are selected; the set has %d", has), now.Cap,
 		func(dir int) model.CountQuota { return model.CountQuota{Kind: kind, Cap: max(0, has+min(0, dir))} },
 		func(q *model.CountQuota, n int) { q.Cap, q.Require = n, min(n, q.Require) })
 }

@@ -209,13 +209,9 @@ func (m *Model) fit() (screen.Change, error) {
 	}
 	i, name := m.survivor(items[0])
 	at := p.Summary(i)
+	err = m.decided(at, i, name)
 	switch {
-	case m.exp.Items().Excluded(i):
-		err = fmt.Errorf("%s is excluded: %s restores it", name, m.keyOf("item.exclude"))
-	case m.exp.Items().Pinned(i) && at.FirstIn.Set && m.budget() >= at.FirstIn.Value:
-		err = errors.New(name + " is pinned, so it is in here and at every larger budget")
-	case !at.FirstIn.Set:
-		err = errors.New(name + " is in at no budget up to the ceiling")
+	case err != nil:
 	case at.StaysFrom.Set && m.budget() != at.StaysFrom.Value:
 		c := m.toBudget(at.StaysFrom.Value)
 		c.Words = itemName(i) + " stays in"
@@ -228,6 +224,20 @@ func (m *Model) fit() (screen.Change, error) {
 		err = errors.New(name + " is first in here and stays in")
 	}
 	return screen.Change{}, err
+}
+
+// decided returns why no budget decides whether an item is in, which is no duplicate and has that summary and name;
+// nil: one does.
+func (m *Model) decided(at simulate.Summary, i int, name string) error {
+	switch {
+	case m.exp.Items().Excluded(i):
+		return fmt.Errorf("%s is excluded: %s restores it", name, m.keyOf("item.exclude"))
+	case m.exp.Items().Pinned(i) && at.FirstIn.Set && m.budget() >= at.FirstIn.Value:
+		return errors.New(name + " is pinned, so it is in here and at every larger budget")
+	case !at.FirstIn.Set:
+		return errors.New(name + " is in at no budget up to the ceiling")
+	}
+	return nil
 }
 
 // fits remembers the budget from which on all chosen items stay in: every frame shows it, and

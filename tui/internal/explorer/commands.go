@@ -106,10 +106,9 @@ func (m *Model) openPalette(title string, guide *palette.Guide) {
 
 // examples are lines that can be typed, with wishes for the kind of the selected item.
 func (m *Model) examples() (all []palette.Command) {
-	texts := []string{"12000: a budget", "what is slack: any word of the screen", "greedy vs knapsack: a comparison"}
+	texts := []string{"12000: a budget"}
 	if item, ok := m.selected(); ok {
-		kind := m.exp.Items().Loaded(item).Kind.Noun()
-		texts = append(texts, "keep the last "+kind+": a pin", "at most 30 % "+kind+": quotas", "less "+kind+": a lower score")
+		texts = append(texts, "budget for "+itemName(item)+": where it stays in", "at most 30 % "+m.exp.Items().Loaded(item).Kind.Noun()+": quotas")
 	}
 	for _, text := range texts {
 		line, _, _ := strings.Cut(text, ":")
@@ -178,7 +177,10 @@ func (m *Model) commands() []palette.Command {
 		}
 	}
 	all = append(all, m.holdCommands()...)
-	all = append(all, m.fallCommand(), m.fillCommand(), m.sortCommand(), m.tuneCommand(), m.modelCommand("NAME"))
+	reset := palette.Command{Group: "items", Text: "back to how it was opened: every change taken back", Words: "reset start over original beginning", Plan: func() (screen.Change, error) {
+		return screen.To(m.original, experiment.Label{Name: "back to how it was opened"}), nil
+	}}
+	all = append(all, m.withReason(reset), m.fallCommand(), m.fillCommand(), m.sortCommand(), m.tuneCommand(), m.modelCommand("NAME"))
 	knobs := m.namedKnobs()
 	for _, unset := range [...]bool{false, true} { // a knob with the value 0 is asked for less than one that is set
 		for _, k := range knobs {
@@ -221,7 +223,8 @@ func (m *Model) holdCommands() []palette.Command {
 	if m.exp.Setup().Labels.IsZero() {
 		return []palette.Command{all}
 	}
-	needed := m.alongBudgets("to the budget that holds all that is needed, with the slack to spare", "important enough keeps least recall nothing falls out everything", func(p *simulate.Profile) (screen.Change, error) {
+	const words = "important enough keeps least recall nothing falls out everything"
+	least := func(p *simulate.Profile) (screen.Change, error) {
 		o := m.current(m.side)
 		if o == nil || o.Judge == nil {
 			return screen.Change{}, errors.New(budgetsPending)
@@ -234,12 +237,20 @@ func (m *Model) holdCommands() []palette.Command {
 		if !ok {
 			return screen.Change{}, errors.New(widget.NoneHolds(p.Ranking().Items(), curve))
 		}
-		if spared, more := m.exp.Setup().Spared(b); more {
-			b = spared
-		}
 		return m.toBudget(max(1, b)), nil
-	})
-	return []palette.Command{needed, all}
+	}
+	return []palette.Command{
+		m.alongBudgets("to the budget that holds all that is needed: = in Curve", words, least),
+		m.alongBudgets("with the slack to spare: = again in Curve, to the budget that holds all that is needed", words, func(p *simulate.Profile) (screen.Change, error) {
+			c, err := least(p)
+			if err != nil {
+				return c, err
+			}
+			if spared, more := m.exp.Setup().Spared(c.Budget.Value); more {
+				c = m.toBudget(spared)
+			}
+			return c, nil
+		}), all}
 }
 
 // fallCommand goes, in the curve, to the nearest budget at which one token more gives less. Where none does, it goes
@@ -292,8 +303,13 @@ func (m *Model) holding(line string) []palette.Command {
 	all := m.holdCommands() // what is needed first, if there is any
 	switch {
 	case asks("that holds", "nothing", "important") || asks(" need") && asks(" all ", "everything", "enough"):
+		if len(all) == 1 && !asks("fall", "important", "need", "holds") {
+			return nil
+		}
 		if len(all) == 1 {
-			return nil // the key that marks what is needed is found
+			mark := m.command(m.keys.named("item.needed"), here)
+			mark.Notes = []string{"nothing is marked as needed yet; once it is, this line leads to the budget that holds it"}
+			return []palette.Command{mark, m.leading(all[0])}
 		}
 	case asks("everything", "all items"):
 		all = all[len(all)-1:]
@@ -301,10 +317,7 @@ func (m *Model) holding(line string) []palette.Command {
 		return nil
 	}
 	for k := range all {
-		all[k] = m.withReason(all[k])
-		if change, err := all[k].Plan(); err == nil && all[k].Why == "" {
-			all[k].Effect = change.Effect()
-		}
+		all[k] = m.leading(all[k])
 	}
 	return all
 }

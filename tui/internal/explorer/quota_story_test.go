@@ -14,6 +14,7 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
 )
 
 // toRow puts the editor's cursor on the row with that label.
@@ -476,8 +477,22 @@ func TestALeastNumberThatHoldsSaysSo(t *testing.T) {
 			t.Errorf("%v: a memory is in below %v, too", size, from)
 		}
 		s.press("<esc>:at most 30% tool<enter>:at least one memory")
-		s.line("▌", "set memory require to 1")
-		s.sees("no: it holds already")
-		s.seesNot("other kinds keep theirs") // a share would change what holds
+		held := ""
+		if size[0] > 60 {
+			held = s.line("▌", "set at least ", " % mem")
+			s.line("holds already, pin #4")
+			s.line("set memory require to 1", "no: it holds already")
+		}
+		was := s.recomputed()
+		s.press("<enter>")
+		rep := s.recomputed()
+		if q := s.m.exp.Setup().Policy[experiment.A].Quotas; size[0] > 60 && !slices.ContainsFunc(q, func(q model.Quota) bool {
+			return q.Kind == model.Memory && q.MinPercent.Set && strings.Contains(held, "at least "+widget.Share(q.MinPercent.Value)+" mem")
+		}) {
+			t.Errorf("%v: %q sets %+v", size, held, q)
+		}
+		if n, _ := inOf(rep, model.Memory); n < 1 || !slices.Equal(rep.Included, was.Included) {
+			t.Errorf("%v: %d memories are in", size, n)
+		}
 	}
 }

@@ -73,8 +73,11 @@ func (m *Model) spelledOut(line string) []palette.Command {
 	if w := wishesOf(words, m.exp.Items()); len(w) == 1 && len(w[0].items) == 1 && len(all) == 1 && all[0].Title != "" { // where all ways are listed
 		all = append(all, m.goingTo([]string{"why", itemName(w[0].items[0])})...)
 	}
-	if n := len(words); len(all) == 0 && n > 2 && strings.EqualFold(words[n-2], "at") {
-		return m.settings(words[n-1:]) // "what fits at 8,000"
+	if n := len(words); len(all) == 0 && n > 2 && slices.Contains([]string{"at", "in", "into", "with"}, strings.ToLower(words[n-2])) {
+		all = m.settings(words[n-1:]) // "what fits at 8,000"
+	}
+	if budgets := m.budgetsOf(words); budgets != nil { // what a knob makes of "budget for #16" is refused
+		all = append(slices.DeleteFunc(all, func(c palette.Command) bool { return c.Group == "knob" }), budgets...)
 	}
 	if len(all) == 0 {
 		return m.unread(words)
@@ -149,7 +152,7 @@ func plainly(words []string) []string {
 		if len(words) > 1 {
 			next = strings.ToLower(words[1])
 		}
-		spelled := slices.Index(numbers[:], w)
+		spelled, numeric := slices.Index(numbers[:], w), strings.TrimLeft(w, "+-")
 		said, long := boundAt(words)
 		switch {
 		case long > 0 && !said.named && !said.more:
@@ -158,7 +161,7 @@ func plainly(words []string) []string {
 		case bounded && (w == "item" || w == "items"):
 		case value == "" && bounded && spelled >= 0:
 			value = strconv.Itoa(spelled + 1)
-		case value == "" && strings.Trim(w[:1], "0123456789.") == "" && factors[w] == 0:
+		case value == "" && numeric != "" && strings.Trim(numeric[:1], "0123456789.") == "" && factors[w] == 0:
 			value = words[0]
 			switch next {
 			case "%", "percent":

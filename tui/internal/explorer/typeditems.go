@@ -11,6 +11,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay"
@@ -60,6 +61,65 @@ func (m *Model) goingTo(words []string) []palette.Command {
 		return nil
 	}
 	return []palette.Command{c}
+}
+
+// Words of a line that asks for the budget of items that it names; one without the last three asks for none.
+var budgetWords = strings.Fields("budget tokens room for to at from which what when how many much does need needed needs is stay stays come comes until smallest least minimum lowest where why make get include bring put have back fit keep enough it a all item items the in out")
+
+// budgetsOf reads "budget for #16", "when does #16 come in" and "why is #16 out", and wishes that items are in: the
+// commands that lead to the least budgets from which on they stay in, and at which one is first in.
+func (m *Model) budgetsOf(words []string) (all []palette.Command) {
+	var named clause
+	asks, kinds := false, slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, "budget") })
+	for rest := words; len(rest) > 0; rest = rest[1:] {
+		if kind, n := kindAt(rest, m.exp.Items().Kinds()); kinds && n > 0 { // "budget for all memory items"
+			named.items = append(named.items, ofKind(m.exp.Items(), kind)...)
+			rest = rest[n-1:]
+			continue
+		}
+		word := strings.TrimRight(strings.ToLower(rest[0]), "?,.")
+		k := slices.Index(budgetWords, word)
+		if k < 0 && !named.takeItem(word, m.exp.Items()) && !slices.Contains(joinWords, word) {
+			return nil
+		}
+		asks = asks || k >= 0 && k < len(budgetWords)-3
+	}
+	if named.items == nil || !asks {
+		return nil
+	}
+	slices.Sort(named.items)
+	lead := func(text string, to func(p *simulate.Profile) (model.Tokens, error)) {
+		all = append(all, m.leading(m.alongBudgets("to the budget "+text, "", func(p *simulate.Profile) (c screen.Change, err error) {
+			for _, i := range named.items {
+				i, name := m.survivor(i)
+				if err := m.decided(p.Summary(i), i, name); err != nil {
+					return c, err
+				}
+			}
+			b, err := to(p)
+			return m.toBudget(b), err
+		})))
+	}
+	lead("from which "+namesOf(named.items)+widget.Verb(len(named.items), " stays in", " stay in"), func(p *simulate.Profile) (model.Tokens, error) { return m.stayFrom(p, named.items) })
+	if len(named.items) == 1 {
+		lead("at which "+namesOf(named.items)+" is first in", func(p *simulate.Profile) (model.Tokens, error) {
+			i, _ := m.survivor(named.items[0])
+			return p.Summary(i).FirstIn.Value, nil
+		})
+		if all[0].Why != "" || all[0].Effect == all[1].Effect {
+			all = all[:1]
+		}
+	}
+	return all
+}
+
+// leading returns a command that leads to a budget with what it does now.
+func (m *Model) leading(c palette.Command) palette.Command {
+	c = m.withReason(c)
+	if change, err := c.Plan(); err == nil && c.Why == "" {
+		c.Effect = change.Effect()
+	}
+	return c
 }
 
 // filtering reads what the filter does, "kind:tool tok>200", or anything behind "filter": the

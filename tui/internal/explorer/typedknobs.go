@@ -3,6 +3,7 @@ package explorer
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 	"strconv"
@@ -102,6 +103,9 @@ func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 	case k.ID == experiment.MaxTokens && !s.holdsPins(setup.Budget.MaxTokens):
 		c.Effect = "no result: " + pinsTooLarge
 	}
+	if pinned := pinnedOf(s.exp.Items(), k.Kind); k.Caps() && !k.Shares() && len(pinned) > 0 {
+		c.Text += " beside " + namesOf(pinned) + " pinned"
+	}
 	if err == nil && k.Requires() {
 		s.tellRequired(&c, k.Kind, n)
 	}
@@ -132,7 +136,7 @@ func (s *sessionState) settings(words []string) []palette.Command {
 		factor = factors[strings.ToLower(words[k])]
 		name = slices.Delete(words, k, k+1)
 	}
-	var hits []hit
+	var hits, converted []hit
 	var after []palette.Command
 	for _, k := range s.namedKnobs() {
 		match, score, ok := k.matches(name)
@@ -151,7 +155,13 @@ func (s *sessionState) settings(words []string) []palette.Command {
 		if k.Choices != nil && !slices.ContainsFunc(k.Choices, func(c string) bool { return strings.EqualFold(c, value) }) {
 			continue // the palette lists its values
 		}
+		value, said := s.amount(k, value)
 		c := s.setting(k, value)
+		if said != "" {
+			c.Text += said
+			converted = append(converted, hit{c, match, score})
+			continue
+		}
 		if c.Why != "" && !strings.ContainsAny(value, "0123456789") {
 			continue // the word is part of the name, not a value
 		}
@@ -163,7 +173,41 @@ func (s *sessionState) settings(words []string) []palette.Command {
 		c, ways := s.besides(k, value, c)
 		hits, after = append(hits, hit{c, match, score}), append(after, ways...)
 	}
+	if len(hits) == 0 { // no knob takes a percentage
+		hits = converted
+	}
 	return append(bestFirst(hits), after...)
+}
+
+// amount returns what "10%", "+2000" and "-10%" come to for a knob of tokens, and how that is said: a share is of
+// the budget, and a sign counts from the value of the knob.
+func (s *sessionState) amount(k namedKnob, value string) (amount, said string) {
+	_, refused := k.Parse(value)
+	_, unread := model.ParseTokens(value)
+	if refused == nil || unread == nil || refused.Error() != unread.Error() || !k.Number.Set {
+		return value, "" // it reads no tokens, or reads them
+	}
+	bare, of := strings.TrimLeft(value, "+-"), float64(s.budget())
+	if bare != value {
+		of = k.Number.Value
+	}
+	by, err := model.ParsePercent(bare)
+	if by *= of / 100; !strings.HasSuffix(bare, "%") {
+		var tokens model.Tokens
+		tokens, err = model.ParseTokens(bare)
+		by = float64(tokens)
+	}
+	switch {
+	case err != nil:
+		return value, ""
+	case value[0] == '+':
+		by += of
+	case value[0] == '-':
+		by = max(0, of-by)
+	default:
+		said = ", " + strings.Replace(value, "%", " %", 1) + " of the budget"
+	}
+	return strconv.Itoa(int(math.Round(by))), said
 }
 
 // hit is a command, how well the typed words match its name, and a score that decides between

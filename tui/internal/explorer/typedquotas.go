@@ -31,8 +31,14 @@ func (s *sessionState) besides(k namedKnob, value string, typed palette.Command)
 	wishes := []wish{w}
 	ways := s.sought(wishCommand(wishes), func(b basis, ctx context.Context) []*granting {
 		all := []*granting{b.exactly(ctx, typed, wishes, set)}
-		for _, g := range b.grantings(ctx, wishes) {
-			if g.err == nil && !g.idle() && (err != nil || !g.found.setup.Equal(set)) { // else what is typed does that
+		found := b.grantings(ctx, wishes)
+		if k.Excluded != "" && !w.most && !w.percent { // it may be wished for other budgets too
+			g := b.granting(wishes, way{shares: true, held: true})
+			g.find(ctx)
+			found = append(found, g)
+		}
+		for _, g := range found {
+			if g.err == nil && (!g.idle() || k.Excluded != "" && !g.found.setup.Equal(b.exp.Setup())) && (err != nil || !g.found.setup.Equal(set)) { // else what is typed does that
 				all = append(all, g)
 			}
 		}
@@ -71,7 +77,7 @@ func (s *sessionState) tellRequired(c *palette.Command, kind model.Kind, count i
 		return
 	}
 	holds := "it holds already, " + strconv.Itoa(in) + widget.Verb(in, " is", " are") + " in"
-	pinned := len(slices.DeleteFunc(ofKind(s.exp.Items(), kind), func(i int) bool { return !s.exp.Items().Pinned(i) }))
+	pinned := len(pinnedOf(s.exp.Items(), kind))
 	switch {
 	case pinned >= count:
 		holds = "pinned already: " + plain.Count(pinned, kind.Noun()+" item")

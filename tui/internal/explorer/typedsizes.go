@@ -23,22 +23,34 @@ func (s *sessionState) shrinkCommands() []palette.Command {
 	return all
 }
 
+// firstSizes are the sizes that are offered where none is typed.
+var firstSizes = [...]string{"2000 500 note", "2000 500", "1000", "500"}
+
+// shrinkFill are words that may stand in such a line.
+var shrinkFill = []string{"to", "the", "long", "large", "big", "old", "down"}
+
 // maxShrinkCommands limits these commands, because every item may have a kind of its own.
 const maxShrinkCommands = 12
 
 // shrinking reads "shrink tool 2000 500 note", "shrink all to 100" and "shrink tool off": how items of a kind
-// are cut, whether or not there is a knob for it yet.
-func (s *sessionState) shrinking(words []string) []palette.Command {
-	words = slices.DeleteFunc(slices.Clone(behind("set", words)), func(w string) bool { return strings.EqualFold(w, "to") })
-	if len(words) < 3 || !strings.EqualFold(words[0], "shrink") {
+// are cut, whether or not there is a knob for it yet; and "shrink tool" alone, which has firstSizes.
+func (s *sessionState) shrinking(words []string) (all []palette.Command) {
+	words = slices.DeleteFunc(slices.Clone(behind("set", words)), func(w string) bool { return slices.Contains(shrinkFill, strings.ToLower(w)) })
+	if len(words) < 2 || !strings.EqualFold(words[0], "shrink") {
 		return nil
 	}
 	kind, n := kindAt(words[1:], s.exp.Whole().Kinds())
 	if strings.EqualFold(words[1], "all") {
 		kind, n = model.AnyKind, 1
-		if strings.EqualFold(words[2], "kinds") || strings.EqualFold(words[2], "items") {
+		if len(words) > 2 && (strings.EqualFold(words[2], "kinds") || strings.EqualFold(words[2], "items")) {
 			n = 2
 		}
+	}
+	if n == len(words)-1 { // no sizes are said
+		for _, sizes := range firstSizes {
+			all = append(all, s.tried(s.shrinking(append(slices.Clip(words), strings.Fields(sizes)...))[0]))
+		}
+		return all
 	}
 	if n > 0 && !strings.Contains(string(kind), " ") {
 		words = slices.Concat([]string{words[0], string(kind)}, words[1+n:])

@@ -102,6 +102,7 @@ var (
 	notWords  = []string{"never", "don't", "not"}
 	fillWords = []string{"of", "the", "item", "items", "to", "set", "=", "for", "in", "room", "be", "i", "want", "must", "back", "again", "quota", "share"}
 	ageWords  = []string{"last", "latest", "newest", "recent", "old", "older", "oldest", "first"} // of the end, then of the beginning; the first two of these are for half of all
+	sizeWords = []string{"largest", "biggest", "longest", "smallest", "shortest"}                 // the last two are of the smallest
 	joinWords = []string{"and", "&", "+", "then", "but", "plus"}
 )
 
@@ -222,7 +223,7 @@ func (c *clause) take(words []string, of *model.Set) int {
 		c.dropping = true
 	case slices.Contains(notWords, word):
 		c.not = true
-	case slices.Contains(ageWords, word):
+	case slices.Contains(ageWords, word), slices.Contains(sizeWords, word):
 		c.age = cmp.Or(c.age, word) // "newest first"
 	case word == "all", word == "every":
 		c.all = true
@@ -305,11 +306,15 @@ func (c clause) whole(of *model.Set) (wish, bool) {
 // ofAge makes "the last 3 messages", "the oldest message" and "old tool output", which is the older half, a
 // wish for these items; false: it is none. The plural without a number, as in "the newest messages", is for five.
 func (c *clause) ofAge(of *model.Set) bool {
-	all, n, age := ofKind(of, c.kind), 1, slices.Index(ageWords, c.age)
+	all, n, age, size := ofKind(of, c.kind), 1, slices.Index(ageWords, c.age), slices.Index(sizeWords, c.age)
+	if size >= 0 { // the smallest first
+		slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(of.Tokens(a), of.Tokens(b)) })
+		age = 4 * (size / 3)
+	}
 	switch {
 	case c.number:
 		n = int(c.n)
-	case age == 4, age == 5:
+	case size < 0 && (age == 4 || age == 5):
 		n = len(all) / 2
 	case c.many, age == 3:
 		n = min(5, len(all))
@@ -321,7 +326,10 @@ func (c *clause) ofAge(of *model.Set) bool {
 	if age < 4 {
 		c.items, c.said = all[len(all)-n:], "the last "
 	}
-	c.said += plain.Count(n, c.kind.Noun()+" item")
+	if c.said += plain.Count(n, c.kind.Noun()+" item"); size >= 0 {
+		slices.Sort(c.items)
+		c.said = ""
+	}
 	c.kind, c.number = "", false
 	return true
 }
@@ -338,6 +346,11 @@ func ofKind(of *model.Set, kind model.Kind) (all []int) {
 		}
 	}
 	return all
+}
+
+// pinnedOf returns the items of a kind that are pinned.
+func pinnedOf(of *model.Set, kind model.Kind) []int {
+	return slices.DeleteFunc(ofKind(of, kind), func(i int) bool { return !of.Pinned(i) })
 }
 
 // kindID returns the number that a set has for a kind, -1 if it has none.

@@ -79,6 +79,26 @@ func (s *sessionState) sought(c palette.Command, seek func(basis, context.Contex
 	return c
 }
 
+// tried returns the command with what its change comes to, which is found in the background.
+func (s *sessionState) tried(c palette.Command) palette.Command {
+	change, err := c.Plan()
+	if err != nil || c.Why != "" {
+		return c
+	}
+	trial, ok := s.exp.Try(s.side, change.To())
+	if !ok {
+		return c
+	}
+	known := c
+	c.Later = func(ctx context.Context) func() []palette.Command {
+		if rep, err := trial.Report(ctx); err == nil {
+			known.Effect = resultText(rep)
+		}
+		return func() []palette.Command { return []palette.Command{known} }
+	}
+	return c
+}
+
 // byWorth orders ways, the best first: by the value of what is in, then by how many items that are. What
 // cannot be had comes last.
 func byWorth(a, b *granting) int {
@@ -159,7 +179,10 @@ func (g *granting) row(c palette.Command, setup experiment.Setup, plan func() (s
 		in, out := simulate.Diff(g.now.Report, rep)
 		c.Effect = strings.TrimPrefix(widget.Moves(in, out, 20)+": "+c.Effect, ": ")
 	}
-	if holds {
+	switch {
+	case holds && g.held:
+		comes = "holds already: " + comes
+	case holds:
 		c.Text = "holds already, " + c.Text
 	}
 	if g.filled && g.exhausted() {
@@ -187,7 +210,7 @@ func resultText(rep *model.Report) string {
 func (g *granting) others() string {
 	text := othersKeep
 	switch lost := g.found.lost; {
-	case !g.filled && !slices.ContainsFunc(g.asked, func(w wish) bool { return w.items == nil }):
+	case g.held, !g.filled && !slices.ContainsFunc(g.asked, func(w wish) bool { return w.items == nil }):
 		return g.sets()
 	case len(lost) > 0:
 		text = widget.Moves(nil, lost, 20)
@@ -209,7 +232,11 @@ func (g *granting) comesTo(rep *model.Report) string {
 		case w.percent:
 			all = append(all, w.kind.Noun()+" "+plain.Percent(n/100)+besidePinned(rep, w.kind))
 		default:
-			all = append(all, w.kind.Noun()+" "+strconv.Itoa(int(n))+" in")
+			text := w.kind.Noun() + " " + strconv.Itoa(int(n)) + " in"
+			if pinned := pinnedOf(rep.Items, w.kind); len(pinned) > 0 {
+				text += " with " + namesOf(pinned) + " pinned"
+			}
+			all = append(all, text)
 		}
 	}
 	return strings.Join(slices.Compact(all), ", ")

@@ -25,6 +25,7 @@ type way struct {
 	pins   bool // by pins in place of shares for least numbers of items
 	filled bool // and the room that quotas leave free goes to the kinds that no wish limits
 	exact  bool // by the quota that is typed
+	held   bool // and so that a share holds what is wished where it holds without
 }
 
 // basis is the result beside which wishes are granted.
@@ -135,12 +136,7 @@ func (g *granting) best(w wish) []int {
 	all := densest(g.now, w.kind)
 	out := func(i int) bool { return !g.now.Report.In(i) }
 	all = slices.Concat(slices.DeleteFunc(slices.Clone(all), out), slices.DeleteFunc(all, g.now.Report.In))
-	more := int(w.n)
-	for _, i := range ofKind(g.now.Items, w.kind) {
-		if g.now.Items.Pinned(i) {
-			more--
-		}
-	}
+	more := int(w.n) - len(pinnedOf(g.now.Items, w.kind))
 	return all[:min(max(0, more), len(all))]
 }
 
@@ -215,6 +211,8 @@ func (g *granting) begin() error {
 			g.share(w.kind).MinPercent = model.Some(w.n)
 		case !w.most && int(w.n) > there:
 			return errors.New("there are only " + plain.Count(there, w.kind.Noun()+" item"))
+		case g.shares && g.held:
+			g.raise(w.kind, shareOfDensest(g.now, w.kind, int(w.n)))
 		case g.shares:
 		default:
 			k := slices.IndexFunc(g.policy.CountQuotas, func(q model.CountQuota) bool { return q.Kind.Is(w.kind) })
@@ -222,10 +220,11 @@ func (g *granting) begin() error {
 				k = len(g.policy.CountQuotas)
 				g.policy.CountQuotas = append(g.policy.CountQuotas, model.CountQuota{Kind: w.kind, Cap: there})
 			}
+			n := max(0, int(w.n)-len(pinnedOf(g.now.Items, w.kind))) // a quota counts none that are pinned
 			if q := &g.policy.CountQuotas[k]; w.most {
-				q.Cap, q.Require = int(w.n), min(int(w.n), q.Require)
+				q.Cap, q.Require = n, min(n, q.Require)
 			} else {
-				q.Require, q.Cap = int(w.n), max(int(w.n), q.Cap)
+				q.Require, q.Cap = n, max(n, q.Cap)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package widget
 
 import (
 	"slices"
+	"strconv"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -87,6 +88,14 @@ func (p *ItemList) Matching() int {
 		return p.Len() - 1
 	}
 	return p.Len()
+}
+
+// StayingText names the item that has a row though it does not match; "" if none does.
+func (p *ItemList) StayingText() string {
+	if !p.staying.Set {
+		return ""
+	}
+	return " and #" + strconv.Itoa(p.staying.Value)
 }
 
 // Filtered reports whether there is a filter.

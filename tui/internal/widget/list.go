@@ -12,6 +12,7 @@ type List struct {
 
 	n, cursor int
 	top       int       // first row on the screen
+	pushed    int       // how many more rows are above that since the screen has fewer than it had
 	at        draw.Rect // where the rows were last drawn
 }
 
@@ -74,19 +75,28 @@ func (l *List) Bottom()              { l.To(l.n - 1) }
 // Show scrolls so that the cursor is within r, in which each row takes a line. It returns
 // the rows to draw there, first to end-1, below the rows that do not scroll.
 func (l *List) Show(r draw.Rect) (first, end int) {
+	grown, was := r.H-l.at.H, l.top
+	if grown > 0 { // as when a notice goes: back to where it came
+		l.top, l.pushed = max(0, l.top-min(grown, max(0, l.pushed))), 0
+	}
 	l.at = r
-	if fixed := l.fixed(); fixed > 0 {
-		l.top = fixed + Scroll(l.top-fixed, max(0, l.cursor-fixed), r.H-fixed, l.n-fixed)
-		return l.top, min(l.top+r.H-fixed, l.n)
+	rows, fixed := r.H, l.fixed()
+	if fixed > 0 {
+		rows -= fixed
+		l.top = fixed + Scroll(l.top-fixed, max(0, l.cursor-fixed), rows, l.n-fixed)
+	} else {
+		l.top = Scroll(l.top, l.cursor, rows, l.n)
+		if l.top == 1 && l.skips(0) && l.cursor < rows { // the first screen shows the first heading
+			l.top = 0
+		}
+		if l.top == l.cursor && l.top > 0 && rows > 1 && l.skips(l.top-1) { // a heading stays with the first row below it
+			l.top--
+		}
 	}
-	l.top = Scroll(l.top, l.cursor, r.H, l.n)
-	if l.top == 1 && l.skips(0) && l.cursor < r.H { // the first screen shows the first heading
-		l.top = 0
+	if grown < 0 {
+		l.pushed = l.top - was
 	}
-	if l.top == l.cursor && l.top > 0 && r.H > 1 && l.skips(l.top-1) { // a heading stays with the first row below it
-		l.top--
-	}
-	return l.top, min(l.top+r.H, l.n)
+	return l.top, min(l.top+rows, l.n)
 }
 
 // Hide records that no row is on the screen, so that RowAt finds none.

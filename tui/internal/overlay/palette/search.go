@@ -33,6 +33,7 @@ func (p *Palette) find() {
 
 // searched returns the commands that a line itself stands for, then those that match its words.
 func (p *Palette) searched(line string) (s search) {
+	line = reworded(line)
 	words := wordsOf(line)
 	if word, ok := strings.CutPrefix(line, "/"); ok && word != "" {
 		words = wordsOf(word) // a search as in a pager
@@ -51,6 +52,11 @@ func (p *Palette) searched(line string) (s search) {
 	}
 	switch {
 	case matched == len(words):
+		if len(s.shown) > 0 && len(words) > 1 { // what matches by a part of a word is about something else
+			if found, matched = matching(words, p.words, true); matched < len(words) {
+				found = nil
+			}
+		}
 		s.shown = slices.DeleteFunc(s.shown, func(c Command) bool { return c.Unread })
 		if len(s.shown) > 0 && len(found) > 0 && s.shown[0].Group == legendGroup && p.source.Guide == nil && p.words[found[0]].does(line) {
 			s.shown = slices.Insert(s.shown, 0, p.source.All[found[0]])

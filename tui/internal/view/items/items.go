@@ -124,7 +124,7 @@ func (p *View) title(f *widget.Frame) string {
 	}
 	s := "Items"
 	if p.Filtered() {
-		s += "  " + plain.Thousands(p.Matching()) + " shown"
+		s += "  " + plain.Thousands(p.Matching()) + " shown" + p.StayingText()
 	}
 	s += p.onlyText(f.Exp, f.Side)
 	if p.over != nil && !p.turns.on && !p.Numbers {

@@ -84,24 +84,27 @@ func (p *View) quotas(f *widget.Frame) section {
 	return s
 }
 
-// counts shows how many items the count quotas require and allow, and how many
-// are in.
+// counts shows how many items the count quotas require and allow, how many are selected, and how many are pinned,
+// which count for none of them.
 func (p *View) counts(f *widget.Frame) section {
 	s := section{named: true, title: "Counts", heads: []string{"require", "cap", "in", "tokens"}}
 	rep := f.Out.Report
 	for _, q := range f.Out.Policy.CountQuotas {
-		var in tally
+		var in, pinned tally
 		for k, t := range p.sums.byKind {
 			if rep.Items.Kinds()[k].Is(q.Kind) {
-				in = t.selected
+				in, pinned = t.selected, t.pinned
 			}
 		}
 		role := theme.Plain
 		if in.items < q.Require {
 			role = theme.Warn
 		}
-		s.rows = append(s.rows, traceRow{name: q.Kind.Noun(), role: role, lead: kindLead(q.Kind), cells: plainCells(
-			plain.Thousands(q.Require), plain.Thousands(q.Cap), plain.Thousands(in.items), f.Sum(in.tokens))})
+		cells := plainCells(plain.Thousands(q.Require), plain.Thousands(q.Cap), plain.Thousands(in.items), f.Sum(in.tokens))
+		if pinned.items > 0 {
+			s.heads, cells = append(s.heads[:len(cells)], "+ pinned"), append(cells, widget.Plain(plain.Thousands(pinned.items)))
+		}
+		s.rows = append(s.rows, traceRow{name: q.Kind.Noun(), role: role, lead: kindLead(q.Kind), cells: cells})
 	}
 	return s
 }
