@@ -1,4 +1,5 @@
-// Package goldentest compares what a test gets with a file of the checkout.
+// Package goldentest compares what a test gets with a file of the checkout. It is no part of the
+// library: the tests of other folders use it too.
 package goldentest
 
 import (
@@ -67,9 +68,9 @@ func Files(t testing.TB, folder string, patterns ...string) string {
 	return all.String()
 }
 
-// Excerpts returns a function that returns what follows of the checkout in folder, size bytes
-// at a time, as it stands in a string of JSON: documents, code and outputs, of which no part
-// comes again for half a megabyte.
+// Excerpts returns a function that returns the next size bytes of the documents, code and outputs
+// of the checkout in folder, escaped as in a string of JSON. It begins again at the end, after half
+// a megabyte or more.
 func Excerpts(t testing.TB, folder string) func(size int) string {
 	t.Helper()
 	all, at := Files(t, folder, "*/*.md", "*/*/*.md", "pipeline/*/*.go", "simulate/command/testdata/*", "simulate/*.go"), 0

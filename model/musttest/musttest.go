@@ -1,5 +1,6 @@
 // Package musttest ends a test with the error of what it needs before it can begin, compares
-// what it gets with what it wants, and runs the tests of a package.
+// what it gets with what it wants, and runs the tests of a package. It is no part of the library: the
+// tests of all folders use it.
 package musttest
 
 import (

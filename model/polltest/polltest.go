@@ -1,5 +1,6 @@
 // Package polltest has a context for tests that ends where it is polled, not when time
-// has passed: so a test cancels at the same place on any machine.
+// has passed: so a test cancels at the same place on any machine. It is no part of the library: the
+// tests of other folders use it too.
 package polltest
 
 import (
@@ -16,8 +17,8 @@ type polled struct {
 	max    int64
 }
 
-// After returns a context that answers so many polls with nil, and is cancelled at the
-// next. It is made from parent, whose cancellation ends it too.
+// After returns a context whose Err is nil for the given number of calls and then
+// context.Canceled. Cancelling parent ends it too.
 func After(parent context.Context, polls int) *polled {
 	c := &polled{max: int64(polls)}
 	c.Context, c.cancel = context.WithCancel(parent)

@@ -1,5 +1,6 @@
 // Package randomtest makes the random cases of tests: budgets, policies and sets of which
-// every field gets set, each part from a stream of random numbers of its own.
+// every field gets set, each part from a stream of random numbers of its own. It is no part of the
+// library: the tests of other folders use it too.
 package randomtest
 
 import (

@@ -3,7 +3,7 @@
 //
 // Higher scores come first, NaN comes after every number, and -0.0 equals +0.0.
 // All stages compare scores by Key, so no two can disagree. The sorts are
-// stable.
+// stable. It is no part of the library: the folders beside pipeline use it too.
 package order
 
 import (

@@ -1,5 +1,6 @@
 // Package scratch lends memory for the length of one computation, so that
-// re-runs of a pipeline do not leave megabytes of it to the collector.
+// re-runs of a pipeline do not leave megabytes of it to the collector. It is no part of the
+// library: the folder simulate uses it too.
 package scratch
 
 import "sync"

@@ -6,5 +6,5 @@
 // an answer: in a table and in Markdown the text of an item is cleaned, and in
 // JSON and CSV, which hold the whole text, control characters are escaped.
 // Markdown never contains markup from a file, and CSV never contains a
-// formula.
+// formula. It is no part of the library: the explorer uses it too.
 package export

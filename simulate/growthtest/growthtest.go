@@ -8,6 +8,8 @@
 // Nothing is to grow faster than n log n, which prints as up to 1.15, but where a
 // theory above that is printed beside it, and what a cache no longer holds: there the
 // actions called "nothing but" say how much that adds.
+//
+// It is no part of the library: benchmarks of other folders use it too.
 package growthtest
 
 import (

@@ -6,4 +6,6 @@
 // Cases reads the sources case by case instead, and Labelled joins each case with
 // its labels. Options.Select names one of those cases, and Labelled.Opener returns
 // the command line that opens it.
+//
+// It is no part of the library: the explorer uses it too.
 package session

@@ -1,4 +1,5 @@
-// Package clitest runs command lines within a test.
+// Package clitest runs command lines within a test. It is no part of the library: the tests of
+// other folders use it too.
 package clitest
 
 import (
