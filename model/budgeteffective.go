@@ -15,9 +15,9 @@ type Effective struct {
 func (b Budget) Effective(pinned Tokens) Effective {
 	ofMax, ofBoth := b.Deducted()
 	ofBoth += pinned
-	most := max(0, b.f.MaxTokens-ofMax-ofBoth)
-	target := min(most, max(0, b.TargetTokens()-ofBoth))
-	e := Effective{Max: AfterMargin(most, b.f.SafetyMargin), Target: AfterMargin(target, b.f.SafetyMargin)}
+	maxLeft := max(0, b.f.MaxTokens-ofMax-ofBoth)
+	target := min(maxLeft, max(0, b.TargetTokens()-ofBoth))
+	e := Effective{Max: AfterMargin(maxLeft, b.f.SafetyMargin), Target: AfterMargin(target, b.f.SafetyMargin)}
 	e.Margin = target - e.Target
 	return e
 }

@@ -173,7 +173,8 @@ func matchItems(old, now *Set) []int32 {
 				if !it.same(&now.items[j-1], timeToo) {
 					continue
 				}
-				if to[i], taken[j-1] = j-1, true; before > 0 {
+				to[i], taken[j-1] = j-1, true
+				if before > 0 {
 					next[before] = next[j]
 				} else {
 					first[id] = next[j]

@@ -176,10 +176,10 @@ func (c *cutter) lastCharacters(s string, room Tokens) int {
 // a whole.
 func (c *cutter) window(n int, room Tokens, part func(n int) string) int {
 	const usual = 8 // bytes a token
-	most := int(min(int64(n), maxTokenBytes*int64(max(0, room))))
-	size := min(most, usual*int(min(max(0, room), MaxTokens)))
-	for size < most && c.count(part(size)) <= room {
-		size = min(most, 2*size)
+	maxBytes := int(min(int64(n), maxTokenBytes*int64(max(0, room))))
+	size := min(maxBytes, usual*int(min(max(0, room), MaxTokens)))
+	for size < maxBytes && c.count(part(size)) <= room {
+		size = min(maxBytes, 2*size)
 	}
 	return size
 }

@@ -223,7 +223,8 @@ func TestMetadataDepthIsBounded(t *testing.T) {
 	nested := func(depth int) map[string]any {
 		var v any = "x"
 		for i := range depth - 1 {
-			if v = []any{v}; i%2 == 0 {
+			v = []any{v}
+			if i%2 == 0 {
 				v = map[string]any{"k": v.([]any)[0]}
 			}
 		}

@@ -38,8 +38,8 @@ func Numbers(p Policy, b Budget, kinds []Kind) []Number {
 	n := numbers{policy: p.Clone(), budget: b.Fields(), named: map[string]int{}}
 	listed := len(p.Quotas) + len(p.CountQuotas)
 	eachScorer("scorers", p.Scorers, func(string, *Scorer) { listed++ })
-	few := listed <= maxNumbered
-	if few {
+	each := listed <= maxNumbered
+	if each {
 		n.scorers(func(p *Policy) []Scorer { return p.Scorers }, "scorers")
 	}
 	if size := p.Slicer.row().size; size != nil {
@@ -47,7 +47,7 @@ func Numbers(p Policy, b Budget, kinds []Kind) []Number {
 			size.set(p, Tokens(v))
 		}})
 	}
-	if few {
+	if each {
 		for i, q := range p.Quotas {
 			n.rows(fmt.Sprintf("quotas[%d]", i), string(q.Kind), func(p *Policy) table { return quotaTable(&p.Quotas[i], 0) }, true)
 		}

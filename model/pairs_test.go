@@ -63,7 +63,8 @@ func TestKeepPairsInAPolicy(t *testing.T) {
 		if !ok || refused.Field != c.field || !strings.Contains(refused.Reason, "cannot be combined with pairs as one item") {
 			t.Errorf("%s: %v", c.field, refused)
 		}
-		if other.KeepPairs = false; other.Validate() != nil {
+		other.KeepPairs = false
+		if other.Validate() != nil {
 			t.Errorf("%s without pairs: %v", c.field, other.Validate())
 		}
 	}

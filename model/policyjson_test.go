@@ -171,7 +171,8 @@ func TestASizeBelongsToItsSlicer(t *testing.T) {
 	}
 	p.SetSlicer(Knapsack)
 	musttest.Is(t, p.Bucket(), 7, "the same slicer lost its size")
-	if p.SetSlicer(Stream); p.BucketSize != 0 || p.SlicerName() != "stream:32" {
+	p.SetSlicer(Stream)
+	if p.BucketSize != 0 || p.SlicerName() != "stream:32" {
 		t.Errorf("%s, buckets of %v", p.SlicerName(), p.BucketSize)
 	}
 	for n, wrong := range map[Tokens]string{0: "at least 1", maxCount + 1: "at most"} {
@@ -200,8 +201,9 @@ func TestWhatIsNotCupelsIsNamed(t *testing.T) {
 	}
 	ours := 0
 	for _, s := range SlicerTypes() {
-		if p := NewPolicy(Scorer{Type: ScoreRecency, Weight: 1}); s.Ours() {
+		if s.Ours() {
 			ours++
+			p := NewPolicy(Scorer{Type: ScoreRecency, Weight: 1})
 			p.Slicer = s
 			if _, err := p.CupelJSON(); err == nil {
 				t.Errorf("%s is written for Cupel: %v", s, err)

@@ -181,7 +181,8 @@ func scorerTypes(s *Scorer, depth nesting, begin Beginning) []scorerType {
 			}}, presence: required,
 			about: "the weight of each tag; there may be none", label: "tag", help: "the weight of this tag, at least 0; x removes it", step: 0.5,
 			begin: func() {
-				if s.TagWeights = []TagWeight{}; begin.Tag != "" {
+				s.TagWeights = []TagWeight{}
+				if begin.Tag != "" {
 					s.TagWeights = append(s.TagWeights, TagWeight{begin.Tag, 1})
 				}
 			},

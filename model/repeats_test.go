@@ -40,7 +40,8 @@ func checkRepeats(t *testing.T, set, whole *model.Set) {
 		first, count := -1, 0
 		for j := range whole.Len() {
 			if whole.Loaded(j).Content == set.Loaded(i).Content {
-				if count++; first < 0 {
+				count++
+				if first < 0 {
 					first = j
 				}
 			}

@@ -87,9 +87,9 @@ func WholeNumber(number string) (Tokens, bool) {
 		return 0, trimmed > 0
 	}
 	exponent, err := strconv.Atoi(power)
-	const most = 19 // digits of an int64
+	const maxZeros = 19 // an int64 has no more digits
 	zeros := exponent + trimmed - len(fraction)
-	if err != nil || zeros < 0 || zeros > most {
+	if err != nil || zeros < 0 || zeros > maxZeros {
 		return 0, false // a fraction, or beyond an int64
 	}
 	n, err := strconv.ParseInt(digits+strings.Repeat("0", zeros), 10, 64)

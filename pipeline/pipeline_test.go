@@ -45,7 +45,8 @@ func TestDryRunIsCancelled(t *testing.T) {
 	defer cancel()
 	var last, cells int64
 	ctx = slicer.WithProgress(ctx, func(done, total int64) {
-		if last, cells = done, total; done > total/10 {
+		last, cells = done, total
+		if done > total/10 {
 			cancel()
 		}
 	})

@@ -160,7 +160,8 @@ func (flash) Bands(dst []slicer.Band, _ int) []slicer.Band {
 	return append(dst, slicer.Band{From: skipped, To: skipped})
 }
 func (flash) At(t slicer.Target, dst slicer.Selection) slicer.Selection {
-	if dst = slicer.NewSelection(dst, 1); t == skipped {
+	dst = slicer.NewSelection(dst, 1)
+	if t == skipped {
 		dst.Add(0)
 	}
 	return dst

@@ -21,9 +21,11 @@ func checkOptimum(t *testing.T, o *Optimum, want []float64) {
 	t.Helper()
 	for target, best := range want {
 		got := o.At(slicer.Target(target))
-		if noise := 1e-12 * best; got == best {
+		if got == best {
 			continue
-		} else if !(got <= best+noise && best <= got+o.Within()+noise) {
+		}
+		noise := 1e-12 * best
+		if !(got <= best+noise && best <= got+o.Within()+noise) {
 			t.Fatalf("At(%d) = %v, within %v, want %v", target, got, o.Within(), best)
 		}
 		if o.Within() > 1e-8*max(want[len(want)-1], 1e-300) {
@@ -122,7 +124,8 @@ func TestABoundSortsOnlyWhatItNeeds(t *testing.T) {
 		upTo := slicer.Target(1 + rng.IntN(3000))
 		for i, score := range scores {
 			if score > 0 && !math.IsInf(score, 1) && tokens[i] <= model.Tokens(upTo) {
-				if at = append(at, i); tokens[i] == 0 {
+				at = append(at, i)
+				if tokens[i] == 0 {
 					at, free = at[:len(at)-1], free+score
 				}
 			}

@@ -115,12 +115,13 @@ func (c *class) addTo(m *slicer.Meter, best, old []int64) ([]int64, error) {
 	return best, nil
 }
 
-// tokenSums is a Fenwick tree of sums of tokens by tokens, from 1. What is heavier than it
-// is wide is left out of it.
+// tokenSums is a Fenwick tree. add adds tokens at a place, from 1 on, and upTo returns the sum at
+// the places up to one. What is added at len(t) or beyond is left out.
 type tokenSums []int64
 
-// maxSum bounds a tree over many targets. A row begins lower than it could for what is
-// heavier, which is sound.
+// maxSum bounds the places of a tree over many targets. The sum for a heavier candidate lacks the
+// others above maxSum tokens, so its row begins at a lower target than it could, which costs time
+// and changes no result.
 const maxSum = 1 << 16
 
 func (t tokenSums) add(at, tokens int64) {

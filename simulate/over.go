@@ -137,11 +137,11 @@ func newOver(r *pipeline.Ranking, b model.Budget, n model.Number) *over {
 // bounded returns an error if the values take more work than the bounds.
 func (o *over) bounded() error {
 	n, items := o.values.n, int64(o.ranking.Items().Len())
-	within := func(work float64, most int64, what string) error {
-		if work <= float64(most) {
+	within := func(work float64, maxWork int64, what string) error {
+		if work <= float64(maxWork) {
 			return nil
 		}
-		return &OverError{o.number.Name, n, items, int64(min(work, math.MaxInt64/2)), most, what}
+		return &OverError{o.number.Name, n, items, int64(min(work, math.MaxInt64/2)), maxWork, what}
 	}
 	if o.number.OfBudget {
 		return within(float64(n), maxOverItems, "looks")

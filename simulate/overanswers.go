@@ -192,7 +192,8 @@ func (p *ProfileOver) Has(item int) []bool {
 func (p *ProfileOver) SizesOf(item int) []int {
 	sizes := make([]int, len(p.stretches))
 	for k, is := range p.states(item) {
-		if sizes[k] = int(is) - 1; is == note {
+		sizes[k] = int(is) - 1
+		if is == note {
 			sizes[k] = len(p.items.Sizes(item)) // the last one
 		}
 	}
@@ -225,7 +226,8 @@ func (p *ProfileOver) Extents() []Extent {
 	all := make([]Extent, p.items.Len())
 	for i := range all {
 		is := p.first[i]
-		if all[i] = (Extent{First: -1, Stays: -1}); in(is) {
+		all[i] = Extent{First: -1, Stays: -1}
+		if in(is) {
 			all[i].Ranges, all[i].First, all[i].Stays = 1, 0, 0
 		}
 	}

@@ -140,8 +140,8 @@ func (w *weighed) keep(run *pipeline.Ranking, took state) {
 	}
 }
 
-// same goes to a weight and reports whether a run must take what the last one took. It never
-// does where a score is NaN.
+// same computes the scores at a weight and reports whether it is certain that a run would take
+// there what the last run took. It is not certain where a score is NaN.
 func (w *weighed) same(weight float64) (bool, error) {
 	w.weights[w.at] = weight
 	if err := w.ranking.Reweigh(w.weights, w.scores); err != nil || !w.ran {
@@ -202,7 +202,8 @@ func (w *weighed) least(c *candidate) model.Tokens {
 
 // weigh sets the key of a candidate.
 func (w *weighed) weigh(c *candidate) {
-	if c.key = w.scores[c.first]; c.mate >= 0 {
+	c.key = w.scores[c.first]
+	if c.mate >= 0 {
 		c.key = w.score(c.unit)
 	}
 	if w.byDensity {

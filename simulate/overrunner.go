@@ -91,7 +91,8 @@ func (r *runner) toBudget(ctx context.Context, i int64) (same bool, err error) {
 	}
 	r.runs, r.room = r.runsAt(b), b.TargetTokens()
 	followed := r.follows
-	if r.follows = r.runs && alone(r.ranking, b); !r.runs {
+	r.follows = r.runs && alone(r.ranking, b)
+	if !r.runs {
 		r.now.idle()
 		return false, nil
 	}
@@ -130,7 +131,7 @@ func (r *runner) lastLike(i, to int64) int64 {
 		i += step
 		step *= 2
 	}
-	within := min(step, to-i) // the first of these that is not like i
+	within := min(step, to-i) // i+within is to, or a value without the result of i
 	return i + int64(sort.Search(int(within-1), func(k int) bool { return !like(i + 1 + int64(k)) }))
 }
 

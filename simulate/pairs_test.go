@@ -267,7 +267,8 @@ func checkCosts(t *testing.T, r *pipeline.Ranking, report *model.Report) (short 
 			t.Fatalf("items %d and %d: %+v and %+v", i, mate, reason, other)
 		}
 		if reason.Obstacle == Short {
-			if short++; reason.Charged < reason.Tokens || reason.Short != reason.Tokens-reason.Left || reason.Short <= 0 {
+			short++
+			if reason.Charged < reason.Tokens || reason.Short != reason.Tokens-reason.Left || reason.Short <= 0 {
 				t.Fatalf("item %d: %+v", i, reason)
 			}
 		}

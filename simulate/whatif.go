@@ -77,16 +77,16 @@ func ScoresMoved(before, after *model.Report) (n int) {
 
 // Gain returns the value of a report less that of one before, both by the scores after: where
 // scores changed, their values are sums of other things. It leaves out items without a score in
-// either; others says that these are not the same items, because some were pinned, released,
+// either; otherItems says that an item has a score in one alone, because it was pinned, released,
 // excluded or restored. Both must be of the same items. O(items).
-func Gain(before, after *model.Report) (value float64, others bool) {
+func Gain(before, after *model.Report) (value float64, otherItems bool) {
 	for i, score := range after.Scores {
 		if code := after.Codes[i]; code == before.Codes[i] && !code.Included() {
 			continue // nearly all of a long list
 		}
 		switch was, is := scored(before, i), scored(after, i); {
 		case !was || !is:
-			others = others || was != is
+			otherItems = otherItems || was != is
 			continue
 		case after.In(i):
 			value += score * after.Share(i)
@@ -95,7 +95,7 @@ func Gain(before, after *model.Report) (value float64, others bool) {
 			value -= score * before.Share(i)
 		}
 	}
-	return value, others
+	return value, otherItems
 }
 
 // scored reports whether an item's score in a report is what a scorer gave.

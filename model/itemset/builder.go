@@ -30,7 +30,7 @@ type builder struct {
 
 	name        string                  // name of the source being read
 	data        []byte                  // its text
-	broken      string                  // where the first record that is not JSON breaks, and how
+	firstBreak  string                  // where the first record that is not JSON breaks, and how
 	brokenCount int                     // number of records that are not JSON
 	cutText     bool                    // the source ended within a character, which is left out
 	strict      error                   // the skipped record that ends a strict load; nil if none
@@ -56,7 +56,7 @@ func newBuilder(ctx context.Context, opts Options) *builder {
 }
 
 func (b *builder) read(name string, data []byte, several bool) error {
-	b.name, b.first, b.records, b.broken, b.brokenCount, b.strict = name, len(b.items), 0, "", 0, nil
+	b.name, b.first, b.records, b.firstBreak, b.brokenCount, b.strict = name, len(b.items), 0, "", 0, nil
 	b.out.Report.source = ""
 	if several {
 		b.out.Report.source = filepath.Base(name)
@@ -74,7 +74,8 @@ func (b *builder) read(name string, data []byte, several bool) error {
 			b.out.Report.add(Changed, "no table: "+err.Error(), "")
 		case t.ok:
 			b.tellTable(&t)
-			if data = t.rows; t.column != "" {
+			data = t.rows
+			if t.column != "" {
 				fields.Text = t.column
 			}
 		case t.column != "":
@@ -147,7 +148,8 @@ func (b *builder) read(name string, data []byte, several bool) error {
 	if b.opts.run != nil && !several {
 		doc.Each = func(number int, read func() error) error { return b.oneRun(number, read, row, doc) }
 	}
-	if err := b.readAs(row, doc); !b.passedRun {
+	err := b.readAs(row, doc)
+	if !b.passedRun {
 		if err == nil && len(beside) > 0 {
 			err = documents.Read(doc.Of(beside, true), b)
 		}
@@ -176,7 +178,7 @@ func (b *builder) finish(row *format, doc record.Document, err error) error {
 	}
 	b.pair()
 	if len(b.items) == b.first && !row.alone {
-		return &FormatError{Name: doc.Name, Format: row.name, Reason: b.out.Report.reasons(), Broken: b.broken}
+		return &FormatError{Name: doc.Name, Format: row.name, Reason: b.out.Report.reasons(), Broken: b.firstBreak}
 	}
 	b.recordOrigin(doc.Name, row.name, b.first)
 	return nil
@@ -193,7 +195,7 @@ func (b *builder) checkWhole(row *format, doc record.Document, items int) error 
 	case b.brokenCount > 0 && (items == 0 || b.brokenCount < items):
 		return nil
 	case b.brokenCount > 0:
-		return &FormatError{Name: b.name, Format: row.name, Reason: plain.Count(b.brokenCount, "record") + " not JSON, " + plain.Count(items, "item") + " read", Broken: b.broken}
+		return &FormatError{Name: b.name, Format: row.name, Reason: plain.Count(b.brokenCount, "record") + " not JSON, " + plain.Count(items, "item") + " read", Broken: b.firstBreak}
 	}
 	return &FormatError{Name: b.name, Format: row.name, Reason: "not JSON", Broken: b.breaks(doc.Place(), doc.Data)}
 }
@@ -371,11 +373,11 @@ func (b *builder) Tell(outcome Outcome, at record.Place, reason string) {
 // breaks, for the error if nothing in the source can be used.
 func (b *builder) Broken(at record.Place, raw []byte) {
 	b.brokenCount++
-	if b.broken == "" {
-		b.broken = b.breaks(at, raw)
+	if b.firstBreak == "" {
+		b.firstBreak = b.breaks(at, raw)
 	}
 	if b.opts.Strict && b.strict == nil {
-		b.strict = &RecordError{Name: b.name, Unit: b.unit, Place: at.N, Reason: "not JSON: " + b.broken}
+		b.strict = &RecordError{Name: b.name, Unit: b.unit, Place: at.N, Reason: "not JSON: " + b.firstBreak}
 	}
 	if b.unit == "line" && b.cut(at, raw) {
 		b.Tell(Damaged, at, "last line ends early")

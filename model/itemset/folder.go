@@ -72,7 +72,8 @@ func (b *builder) folder(name string) error {
 				b.out.Report.addFile(LeftOut, string(reason), path)
 				return nil
 			}
-			if err = naming(path, err); path == name {
+			err = naming(path, err)
+			if path == name {
 				return err
 			}
 			return b.skip(path, err)
@@ -123,7 +124,8 @@ func (f *folderRead) text(path, rel string, data []byte) error {
 		return &FormatError{Name: path, Reason: fmt.Sprintf("beyond the %v items of a set", plain.Thousands(model.MaxItems)), Known: true}
 	}
 	if isData(path) && detect(record.Split(path, text, record.Options{})) != Auto {
-		if f.data++; f.newest == "" || f.modified.Value.After(f.at) {
+		f.data++
+		if f.newest == "" || f.modified.Value.After(f.at) {
 			f.newest, f.at = path, f.modified.Value
 		}
 	}

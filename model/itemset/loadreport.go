@@ -290,7 +290,8 @@ func (r *Report) unit(outcome Outcome) string {
 	for _, e := range r.sorted(outcome) {
 		for _, p := range e.Places {
 			unit := "file"
-			if words := strings.Fields(p); !strings.HasPrefix(p, filePlace) {
+			if !strings.HasPrefix(p, filePlace) {
+				words := strings.Fields(p)
 				unit = words[len(words)-2]
 			}
 			if all != "" && unit != all {
@@ -307,7 +308,8 @@ func (r *Report) list(outcome Outcome) string {
 	for _, e := range r.sorted(outcome) {
 		text := CountReason(e.Count, e.Reason)
 		if strings.HasPrefix(e.Reason, "the ") || strings.HasPrefix(e.Reason, "it ") { // a sentence, not what is counted
-			if text = e.Reason; e.Count > 1 {
+			text = e.Reason
+			if e.Count > 1 {
 				text += " (" + plain.Thousands(e.Count) + ")"
 			}
 		}

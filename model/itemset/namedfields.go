@@ -130,7 +130,7 @@ func (f Fields) rewritten(doc record.Document, sink record.Sink) (record.Documen
 	if doc.IsLists() {
 		sink.Unit("record")
 	}
-	check := fieldCheck{Fields: f, sink: sink, met: map[string]bool{}, ids: map[string]bool{}}
+	check := fieldCheck{Fields: f, sink: sink, found: map[string]bool{}, ids: map[string]bool{}}
 	var parts []record.Part
 	n := 0
 	for at, raw := range doc.Values() {
@@ -148,7 +148,7 @@ func (f Fields) rewritten(doc record.Document, sink record.Sink) (record.Documen
 		parts = append(parts, record.Part{Value: rewritten, Offset: at.Offset - 1, Question: doc.Question(at)})
 	}
 	for _, n := range f.names() {
-		if n.path != "" && !check.met[n.flag] {
+		if n.path != "" && !check.found[n.flag] {
 			return doc, &FormatError{Name: doc.Name, Reason: fmt.Sprintf("no element of the list has a field %.60q, which --%s names: the first is an object %s", n.path, n.flag, keysOf(check.first)), Known: true}
 		}
 	}
@@ -160,7 +160,7 @@ type fieldCheck struct {
 	Fields
 	sink  record.Sink
 	first []byte          // the first object
-	met   map[string]bool // flags whose field an element has
+	found map[string]bool // flags whose field an element has
 	ids   map[string]bool // ids of the elements so far
 }
 
@@ -183,7 +183,7 @@ func (c *fieldCheck) element(at record.Place, raw []byte) []byte {
 			c.sink.Tell(Changed, at, "rows without "+named)
 			continue
 		}
-		c.met[n.flag] = true
+		c.found[n.flag] = true
 		if !n.fits(value) {
 			c.sink.Tell(Changed, at, fmt.Sprintf("rows in which %s is %s, not %s", named, jsonwalk.TypeName(value), n.want))
 		}

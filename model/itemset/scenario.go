@@ -113,7 +113,8 @@ func (b *builder) readFields(fields map[string][]byte, readers ...fieldReader) e
 func into[T any](to *T, read func([]byte) (T, bool), must string) func([]byte) error {
 	return func(raw []byte) error {
 		value, ok := read(raw)
-		if *to = value; ok {
+		*to = value
+		if ok {
 			return nil
 		}
 		is := fmt.Sprintf("%.40s", raw)
@@ -163,7 +164,8 @@ func (b *builder) scenarioLabels(items int, fields map[string][]byte) error {
 	return b.readFields(fields,
 		fieldReader{"answers", valid(func(raw []byte) error {
 			all, ok := record.Strings(raw)
-			if l.Answers = append([]string{}, all...); !ok { // none is not the same as not given
+			l.Answers = append([]string{}, all...)
+			if !ok { // none is not the same as not given
 				return reason("must be an array of strings")
 			}
 			return nil

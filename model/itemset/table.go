@@ -34,7 +34,8 @@ type table struct {
 // is a *csv.ParseError with line and column.
 func tableOf(data []byte, separator rune, fields Fields) (t table, err error) {
 	all, cut, err := cellsOf(data, separator)
-	if t.cut = cut; err != nil || len(all) < 2 || len(all[0]) < 2 {
+	t.cut = cut
+	if err != nil || len(all) < 2 || len(all[0]) < 2 {
 		return t, err
 	}
 	names := all[0]
@@ -44,7 +45,8 @@ func tableOf(data []byte, separator rune, fields Fields) (t table, err error) {
 		if len(row) != len(names) {
 			t.ragged = append(t.ragged, i+1)
 		}
-		if last := len(names) - 1; len(row) > len(names) {
+		if len(row) > len(names) {
+			last := len(names) - 1
 			row = append(row[:last:last], strings.Join(row[last:], string(separator)))
 		}
 		var o record.Object
@@ -93,7 +95,8 @@ func cellsOf(data []byte, separator rune) (rows [][]string, cut bool, err error)
 		if err != nil {
 			return nil, false, err
 		}
-		if rows = append(rows, row); cut {
+		rows = append(rows, row)
+		if cut {
 			return rows, cut, nil
 		}
 	}

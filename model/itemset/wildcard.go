@@ -133,7 +133,8 @@ func (w *wildcard) match(path string) bool {
 	}
 	all := make([]rune, len(path))
 	for i := range all {
-		if all[i] = rune(path[i]); path[i] == '/' {
+		all[i] = rune(path[i])
+		if path[i] == '/' {
 			all[i] = slash
 		}
 	}

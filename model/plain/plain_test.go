@@ -257,8 +257,8 @@ func TestTailIsTheEndOfTheLine(t *testing.T) {
 		if !cut || !is || Width(got) > limit {
 			t.Fatalf("%q in %d cells: %q, which is not the end of %q", b.String(), limit, got, whole)
 		}
-		if sc := (scanner{s: before}); before != "" { // no cluster more has room
-			last := 0
+		if before != "" { // no cluster more has room
+			sc, last := scanner{s: before}, 0
 			for sc.next() {
 				last = sc.width
 			}

@@ -13,6 +13,8 @@
 // functions are pure and safe for concurrent use. They take time linear in the
 // text that they read; Line and Wrap read no more than their answer can need,
 // however long the text is.
+//
+// It is no part of the library: the folders beside model use it too.
 package plain
 
 import (
@@ -78,10 +80,10 @@ func Tail(s string, limit int) string {
 	if limit < 1 {
 		return ""
 	}
-	most := bytesPerCell*min(limit, len(s)) + slackBytes
-	cut := len(s) > most
+	maxBytes := bytesPerCell*min(limit, len(s)) + slackBytes
+	cut := len(s) > maxBytes
 	if cut {
-		s = s[len(s)-most:]
+		s = s[len(s)-maxBytes:]
 		for len(s) > 0 && s[0]&0xC0 == 0x80 { // not inside a character
 			s = s[1:]
 		}

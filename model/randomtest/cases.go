@@ -113,11 +113,11 @@ func Budget(c *Cases) (model.Budget, error) {
 }
 
 // Reserve sets any fields of a budget beside its maximum and its target, numbers of tokens to
-// most at the most.
-func Reserve(c *Cases, f *model.BudgetFields, most model.Tokens) {
+// at most maxTokens.
+func Reserve(c *Cases, f *model.BudgetFields, maxTokens model.Tokens) {
 	for _, field := range model.FieldsOfBudget() {
 		r := c.Of("budget." + field.Name)
-		tokens := func() model.Tokens { return model.Tokens(r.IntN(int(most) + 1)) }
+		tokens := func() model.Tokens { return model.Tokens(r.IntN(int(maxTokens) + 1)) }
 		switch {
 		case field.Name == model.FieldMaxTokens || field.Name == model.FieldTargetTokens:
 		case field.Slots != nil && r.IntN(4) == 0:

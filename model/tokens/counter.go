@@ -153,7 +153,8 @@ func valid(ctx context.Context, text string) (string, error) {
 		if !ok && b.Len() == 0 {
 			b.WriteString(text[:read])
 		}
-		switch read += len(part); {
+		read += len(part)
+		switch {
 		case !ok:
 			b.WriteString(string([]rune(part)))
 		case b.Len() > 0:

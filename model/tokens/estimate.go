@@ -87,11 +87,12 @@ const (
 	byteClasses
 )
 
-// block is the sets of a block, by class, and what is gathered of them for the next one.
+// block has sets of the bytes of a block: those of each class, and others that weigh finds and
+// needs again for the block after it.
 type block struct {
 	of     [byteClasses]uint64
 	goOn   uint64 // letters that begin neither a word nor a hump
-	goOn2  uint64 // those behind another
+	goOn2  uint64 // letters of goOn behind another one of goOn
 	thirds uint64 // the first of each three digits
 }
 

@@ -169,12 +169,12 @@ func plainEnd(s string, i int) int {
 	if i < len(s) && 'A' <= s[i] && s[i] <= 'Z' {
 		i++
 	}
-	most := min(len(s), i+maxPlain)
+	end := min(len(s), i+maxPlain)
 	at := i
-	for at < most && wordBytes[s[at]] == inPlain {
+	for at < end && wordBytes[s[at]] == inPlain {
 		at++
 	}
-	if at == i || at == most || wordBytes[s[at]] == notPlain {
+	if at == i || at == end || wordBytes[s[at]] == notPlain {
 		return 0
 	}
 	return at

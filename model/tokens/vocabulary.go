@@ -44,8 +44,8 @@ const (
 	rankBits = 18
 )
 
-// unpack reads the first tokens of a list, at most so many. It takes some 10 ms.
-func unpack(list string, most int) *vocabulary {
+// unpack reads the first tokens of a list, at most maxTokens. It takes some 10 ms.
+func unpack(list string, maxTokens int) *vocabulary {
 	v := &vocabulary{list: list}
 	v.whole = sync.OnceValue(func() *wholeCharacters { return findWholeCharacters(v) })
 	v.idle.New = func() any { return &merger{vocabulary: v, chunk: chunkBytes} }
@@ -56,7 +56,7 @@ func unpack(list string, most int) *vocabulary {
 		v.bytes[list[rank]] = int32(rank)
 	}
 	v.merges = make([]uint64, 1<<bits.Len(uint(len(list)/2))) // a merge has four bytes or so
-	v.size = eachMerge(list, most, func(rank int, left, right uint64) {
+	v.size = eachMerge(list, maxTokens, func(rank int, left, right uint64) {
 		if left < 256 && right < 256 {
 			v.pairs[int(list[left])<<8|int(list[right])] = int32(rank)
 			return
@@ -71,11 +71,11 @@ func unpack(list string, most int) *vocabulary {
 	return v
 }
 
-// eachMerge calls f for each merge of a list, for tokens below the rank most. It returns the
+// eachMerge calls f for each merge of a list, for tokens below the rank maxTokens. It returns the
 // number of tokens, with those of one byte.
-func eachMerge(list string, most int, f func(rank int, left, right uint64)) int {
+func eachMerge(list string, maxTokens int, f func(rank int, left, right uint64)) int {
 	data, rank := []byte(list[256:]), 256
-	for len(data) > 0 && rank < most {
+	for len(data) > 0 && rank < maxTokens {
 		left, n := binary.Uvarint(data)
 		right, m := binary.Uvarint(data[n:])
 		f(rank, left, right)

@@ -114,7 +114,7 @@ func NewWindow(maxAge float64) (Curve, error) {
 	if err := checkSeconds("maximum age", maxAge); err != nil {
 		return nil, err
 	}
-	return step{{spanOf(maxAge), 1}, {span{}, 0}}, nil // no age is below the second bound
+	return step{{spanOf(maxAge), 1}, {span{}, 0}}, nil // no age is below a bound of 0, which gives its score to all others
 }
 
 func checkSeconds(what string, seconds float64) error {

@@ -121,7 +121,8 @@ func groupByTags(items []model.Item, polls *poller) (*tagSets, error) {
 	var key []byte
 	for i, tags := range own {
 		tags = slices.DeleteFunc(tags, func(tag int32) bool { return having[tag] == 1 })
-		if g.of[i] = -1; len(tags) == 0 {
+		g.of[i] = -1
+		if len(tags) == 0 {
 			continue
 		}
 		key = key[:0]

@@ -53,7 +53,8 @@ func TestGrowingIsScore(t *testing.T) {
 					t.Fatalf("seed %d: item %d of %d rose from %v to %v under %+v", seed, k, len(want), before[k], score, policy.Scorers)
 				}
 			}
-			if before = want; rose {
+			before = want
+			if rose {
 				rising++
 			}
 			grown++

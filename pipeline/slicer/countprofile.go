@@ -7,7 +7,7 @@ import (
 
 // The profile of count quotas is the inner slicer's, shifted. The committed
 // items are in from target 1 on and take the first tokens, so the profile of the
-// rest begins after the sum of their tokens:
+// other candidates, the rest, begins after the sum of their tokens:
 //
 //	target      0 | 1 ..  committed | committed + 1 ..
 //	committed   - | in .. in        | in ..
@@ -48,7 +48,7 @@ func (c *counts) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	return newTabulated(ctx, c.in, upTo, all)
 }
 
-// cap is the profile of the rest with all above the caps taken out.
+// cap returns the inner slicer's profile of the rest without the candidates above the caps.
 func (c *counts) cap(ctx context.Context, inner Profile) (Profile, error) {
 	caps := newCaps(c)
 	if p, ok := inner.(*odometer); ok {
@@ -59,10 +59,11 @@ func (c *counts) cap(ctx context.Context, inner Profile) (Profile, error) {
 	return sweep(ctx, inner, caps, MaxRecords)
 }
 
-// caps are the capped kinds by position in the rest.
+// caps are the capped kinds, and which of the candidates that are not committed have one. A
+// position is an index in the input of these candidates.
 type caps struct {
 	c     *counts
-	in    *Input // the rest
+	in    *Input // of the candidates that are not committed
 	kinds []cappedKind
 	of    []int32 // by position: index in kinds + 1, 0: not capped
 	place []int32 // by position: index in its kind's walk; see order

@@ -15,9 +15,9 @@ import (
 // not in either. So j is in only if all such i are in as well; see reach. Of 100,000
 // items of median size 300 one in twenty remains for a limit of 128,000.
 
-// front is every candidate with tokens that can be in at a target up to upTo
-// (and some that cannot), in the order in which they are considered: for Greedy by
-// density. Columns are by rank in that order.
+// front has every candidate with tokens that can be in at a target up to upTo, and some that
+// cannot. Columns are by rank in the order in which candidates are considered: for Greedy by
+// density.
 type front struct {
 	upTo Target
 	at   []int32        // position in the Input

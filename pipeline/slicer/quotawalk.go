@@ -99,8 +99,9 @@ func (w *quotaWalk) narrow(s, next *stretch, a, b Target, bounds func(i int32, l
 		low, high, share = low-most, high-least, share+require
 		next.requires = append(next.requires, require)
 	}
-	// Each floor takes off less than one token, so over long stretches the real
-	// numbers bound the sum better than the sum of the bounds does.
+	// The unassigned tokens are a target less the required tokens of each quota, rounded down.
+	// Rounding takes less than one token off each, so over long stretches the unrounded share of
+	// the target gives closer bounds than the sum of each quota's own bounds.
 	rest := 1 - share
 	noise := float64(b)*float64(len(next.requires)+4)*0x1p-52 + 1 // more than all roundings together
 	low = max(low, Target(min(rest*float64(a), rest*float64(b))-noise))

@@ -213,7 +213,8 @@ func (s *sized) front(upTo Target) *front {
 		if s.in.Tokens[i] == 0 {
 			continue
 		}
-		if s.add(f, i, &earlier); len(f.begin) > len(smallest) {
+		s.add(f, i, &earlier)
+		if len(f.begin) > len(smallest) {
 			smallest = append(smallest, f.tok[f.begin[len(smallest)]])
 			numbers[i] = int32(len(smallest))
 		} else if s.stops {

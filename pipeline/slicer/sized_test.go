@@ -49,7 +49,8 @@ func TestSlicersSelectAsSpecifiedAtEveryTarget(t *testing.T) {
 	several := 0
 	for round := range randomtest.Rounds(600, 1200, 7000) {
 		var in *Input
-		switch n, largest, wild := r.IntN(24), 1+r.Int64N(24), round%4 == 0; round % 4 {
+		n, largest, wild := r.IntN(24), 1+r.Int64N(24), round%4 == 0
+		switch round % 4 {
 		case 0, 1:
 			in = withCuts(r, randomInput(r, n/2, largest, wild, round%3 != 0))
 		case 2:

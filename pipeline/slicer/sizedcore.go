@@ -156,7 +156,8 @@ func (k *programme) tableUpTo(ctx context.Context, capacity int64, t Target) (*t
 		if !k.fits(words, top) {
 			break
 		}
-		if made.rows = rows; again {
+		made.rows = rows
+		if again {
 			words = 0 // progress was told
 		}
 		best, err := made.fill(ctx, words)

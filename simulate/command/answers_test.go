@@ -119,7 +119,8 @@ func TestGuessesAreSaid(t *testing.T) {
 				told := strings.Contains(out, says) && !strings.Contains(out, `"budgetGuessed": false`) && !strings.Contains(out, `"guessedCases": 0`)
 				if form == "csv" {
 					_, rows, _ := strings.Cut(out, "\n")
-					if told = strings.Contains(rows, ",true,0"); rows == "" { // nothing is marginal: only standard error says it
+					told = strings.Contains(rows, ",true,0")
+					if rows == "" { // nothing is marginal: only standard error says it
 						continue
 					}
 				}

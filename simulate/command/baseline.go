@@ -147,7 +147,8 @@ func (j *judge) ratchet(ctx context.Context, against *base, tolerance float64) e
 		if f.name == splitPairs {
 			allowed = 0
 		}
-		if v.limit = model.Some(recorded - allowed); f.less {
+		v.limit = model.Some(recorded - allowed)
+		if f.less {
 			v.limit.Value = recorded + allowed
 		}
 		v.says = fmt.Sprintf("%s, was %s", f.say(now.Value), f.say(recorded))

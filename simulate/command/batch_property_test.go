@@ -144,7 +144,8 @@ func TestBatchAnswersAsTheLibrary(t *testing.T) {
 		}
 		text := musttest.Of(json.Marshal(q.want))(t)
 		want := musttest.JSON[map[string]any](t, text)
-		if compared++; q.err != nil || !reflect.DeepEqual(got, want) {
+		compared++
+		if q.err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("line %d, %s:\n%s\nwant %s, %v", i, q.query, answers[i], text, q.err)
 		}
 	}

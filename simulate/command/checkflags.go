@@ -140,7 +140,8 @@ func sayCheck(c model.Check) string {
 	case selector:
 		text += " " + c.Selector
 	case tokenCount:
-		if text += " " + c.Tokens.String(); c.Selector != "" {
+		text += " " + c.Tokens.String()
+		if c.Selector != "" {
 			text += " for " + c.Selector
 		}
 	case percentage:

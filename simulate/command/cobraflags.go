@@ -86,7 +86,8 @@ func (v *readText) Type() string {
 
 // Set implements pflag.Value.
 func (v *readText) Set(text string) error {
-	if v.text = text; text == "" {
+	v.text = text
+	if text == "" {
 		return errEmpty
 	}
 	return v.flag.Read(text)

@@ -284,7 +284,8 @@ func (w *comparer) gaps(ctx context.Context, a, b comparedSide, r *caseResult, t
 			continue
 		}
 		for side, gap := range [...]*model.Option[float64]{&r.at[k].a.gap, &r.at[k].b.gap} {
-			if rep := reports[k][side]; best[side] != nil {
+			if best[side] != nil {
+				rep := reports[k][side]
 				*gap = best[side].BelowBest(rep.Value, slicer.Target(rep.Effective.Target))
 			}
 		}

@@ -130,7 +130,8 @@ func (t *totals) add(r caseResult) {
 			continue
 		}
 		t.all.add(c)
-		if t.items = c.items; t.all.cases > 1 {
+		t.items = c.items
+		if t.all.cases > 1 {
 			t.items = nil
 		}
 		c.items = nil
@@ -216,7 +217,8 @@ type failure struct {
 func (f *failures) add(name string, err error) {
 	f.count++
 	if f.first == nil {
-		if f.first = err; !strings.HasPrefix(err.Error(), name+":") { // a source's error already names the source
+		f.first = err
+		if !strings.HasPrefix(err.Error(), name+":") { // a source's error already names the source
 			f.first = fmt.Errorf("%s: %w", name, err)
 		}
 		f.kinds = map[errorCode]*failure{}

@@ -58,7 +58,8 @@ const evaluateSeed = 1
 func evaluate(ctx context.Context, o session.Options, v evaluateOptions, s Streams) error {
 	n := session.LeadingPolicies(o.Sources)
 	names := o.Sources[:n]
-	if o.Sources = o.Sources[n:]; n == 0 {
+	o.Sources = o.Sources[n:]
+	if n == 0 {
 		names = []string{"own"}
 	}
 	options := quality.Options{Best: !v.NoBest, Wanted: v.wanted(), Ceiling: v.Ceiling.Value, Seed: evaluateSeed, Processors: v.Jobs}

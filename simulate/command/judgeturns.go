@@ -49,7 +49,8 @@ func (j *judge) turns(ctx context.Context, v *verdict) error {
 	v.measured = model.Some(ratio)
 	digits := 3
 	if !(ratio <= v.check.Ratio) {
-		if v.verdict = failing; math.Round(ratio*1000)/1000 <= v.check.Ratio {
+		v.verdict = failing
+		if math.Round(ratio*1000)/1000 <= v.check.Ratio {
 			digits = -1 // all, or it would read like the bound
 		}
 	}

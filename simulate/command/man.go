@@ -35,7 +35,7 @@ func manCommand() *cobra.Command {
 // dated finds the date in the header of a page.
 var dated = regexp.MustCompile(`^(\.TH \S+ 1 )"[^"]*"`)
 
-// formatted returns a text of which package roff, which takes it for a format, makes the text.
+// formatted escapes a text for package roff, which reads it as a format of package fmt.
 func formatted(text string) string { return strings.ReplaceAll(text, "%", "%%") }
 
 func environmentSection() string {

@@ -65,7 +65,8 @@ func TestBatchQuality(t *testing.T) {
 			!same(got.ShareNeeded, m.ShareNeeded) || !at(got.Reaches, reaches, everReaches) || !at(got.Holds, holds, everHolds) {
 			t.Fatalf("%s, want %+v, reaches %v %v, holds %v %v", answer, m, reaches, everReaches, holds, everHolds)
 		}
-		if compared++; everReaches {
+		compared++
+		if everReaches {
 			reached++
 		}
 	})

@@ -110,7 +110,8 @@ func (st *study) addProfile(ctx context.Context, table *export.ReportOptions) er
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if table.RiskErr = err; err == nil { // else the report itself stands
+	table.RiskErr = err
+	if err == nil { // else the report itself stands
 		table.Profile = p
 		table.AtRisk, _, table.RiskErr = p.AtRisk(st.Budget, st.Slack)
 	}
@@ -178,7 +179,7 @@ func (a answerOptions) diagnose(o *session.Opened, s Streams) error {
 // damaged or was skipped, what a flag reads otherwise, and that no format was recognised. It counts
 // the others, as the rows about a session that are no messages, if there are many.
 func mainNotes(r itemset.Report) []string {
-	const few = 2
+	const maxNotes = 2
 	matters := func(e itemset.Entry) bool {
 		return e.Outcome == itemset.Damaged || e.Outcome == itemset.Skipped || strings.Contains(e.Reason, "--") || strings.HasPrefix(e.Reason, "no format recognised")
 	}
@@ -194,7 +195,7 @@ func mainNotes(r itemset.Report) []string {
 	}
 	r.Entries = others
 	lines, more := main.Lines()[1:], r.Lines()[1:]
-	if len(more) > few {
+	if len(more) > maxNotes {
 		more = []string{plain.Count(len(more), "more note") + " on how the source was read: --verbose shows them"}
 	}
 	return append(lines, more...)

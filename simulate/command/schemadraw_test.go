@@ -100,7 +100,8 @@ func (d *drawer) field(p *place, name string) *place {
 			d.order = append(d.order, ref)
 		}
 		p.names = append(p.names, name)
-		if p.fields[name] = d.common[ref]; ref == "" {
+		p.fields[name] = d.common[ref]
+		if ref == "" {
 			p.fields[name] = newPlace(path)
 		}
 	}
@@ -156,8 +157,8 @@ func (d *drawer) object(p *place) string {
 
 // noteSorts notes which sorts of JSON a field is; null is none.
 func (d *drawer) noteSorts(name string, p *place, of definition) {
-	if _, common := d.of(p.path, ""); of.Ref != "" {
-		of = common
+	if of.Ref != "" {
+		_, of = d.of(p.path, "")
 	}
 	sorts := []any{of.Type}
 	switch types, several := of.Type.([]any); {

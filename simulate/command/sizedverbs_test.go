@@ -124,7 +124,8 @@ func TestCompareCountsSizes(t *testing.T) {
 		for _, k := range answer.Kinds {
 			kinds += k.ResizedCount
 		}
-		if resized += both; kinds != both || len(answer.Items) != onlyA+onlyB+both || fmt.Sprintf("%.2f %.2f", at.ValueA, at.ValueB) != fmt.Sprintf("%.2f %.2f", a.Value, b.Value) {
+		resized += both
+		if kinds != both || len(answer.Items) != onlyA+onlyB+both || fmt.Sprintf("%.2f %.2f", at.ValueA, at.ValueB) != fmt.Sprintf("%.2f %.2f", a.Value, b.Value) {
 			t.Errorf("at %d: %d by kind, %d items, worth %v and %v", budget, kinds, len(answer.Items), at.ValueA, at.ValueB)
 		}
 		for _, it := range answer.Items {
@@ -164,7 +165,8 @@ func TestSweepCountsWhatIsCut(t *testing.T) {
 			}
 			return n
 		}
-		if cut += count(a); p.CutCount != count(a) || p.CutCountB != count(b) || p.IncludedCount != len(a.Included) || p.Tokens != a.TotalTokens || p.Best < p.Value {
+		cut += count(a)
+		if p.CutCount != count(a) || p.CutCountB != count(b) || p.IncludedCount != len(a.Included) || p.Tokens != a.TotalTokens || p.Best < p.Value {
 			t.Errorf("%+v, the reports have %d and %d cut, %d in, %d tokens", p, count(a), count(b), len(a.Included), a.TotalTokens)
 		}
 	}
@@ -261,7 +263,8 @@ func TestSweepOverCountsSizes(t *testing.T) {
 					case was > 0 && is == 0:
 						left = append(left, i)
 					case was != is:
-						if resized++; !slices.Contains(s.Resized, i) {
+						resized++
+						if !slices.Contains(s.Resized, i) {
 							t.Errorf("from %v: #%d is in another size and not listed in %v", v, i, s.Resized)
 						}
 					}

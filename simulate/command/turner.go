@@ -303,7 +303,8 @@ func (t *turnTotals) add(r sessionResult) {
 		sort.SliceStable(t.worst, func(i, j int) bool { return math.Abs(t.worst[i].Error()) > math.Abs(t.worst[j].Error()) })
 		t.worst = t.worst[:min(len(t.worst), maxForecasts)]
 	}
-	if t.only = nil; t.sessions == 1 && t.listing {
+	t.only = nil
+	if t.sessions == 1 && t.listing {
 		t.only = &r
 	}
 }

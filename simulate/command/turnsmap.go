@@ -120,7 +120,8 @@ func (t *turnTotals) sayMap() []string {
 		if of.Over+of.Failed > 0 {
 			continue
 		}
-		if fit++; of.Cost <= near*m.totals[best].Cost {
+		fit++
+		if of.Cost <= near*m.totals[best].Cost {
 			alike++
 		}
 	}

@@ -69,7 +69,8 @@ func (c *chatWriter) anthropic() any {
 				Type: "tool_result", CallID: id, Content: it.Content, Failed: it.Metadata["isError"] == true,
 			})
 		}
-		if request.Messages = append(request.Messages, out); len(results.Content) > 0 {
+		request.Messages = append(request.Messages, out)
+		if len(results.Content) > 0 {
 			request.Messages = append(request.Messages, results)
 		}
 	}

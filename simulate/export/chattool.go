@@ -46,7 +46,8 @@ func (c *chatWriter) tool(i int32, it *model.Item) {
 		schema = json.RawMessage(`{"type":"object"}`)
 	}
 	c.note(i, "definitions of tools are rewritten for "+string(c.vendor))
-	if name = c.toolName(i, name); c.vendor == Anthropic {
+	name = c.toolName(i, name)
+	if c.vendor == Anthropic {
 		c.tools = append(c.tools, anthropicTool{name, text, schema})
 	} else {
 		c.tools = append(c.tools, openAITool{"function", openAIFunction{name, text, schema}})

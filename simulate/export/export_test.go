@@ -334,7 +334,8 @@ func TestSchemasReferToNoOtherFile(t *testing.T) {
 			Defs map[string]any `json:"$defs"`
 		}](t, text)
 		for _, ref := range regexp.MustCompile(`"\$ref": "(.*)"`).FindAllStringSubmatch(string(text), -1) {
-			if refs++; doc.Defs[strings.TrimPrefix(ref[1], "#/$defs/")] == nil {
+			refs++
+			if doc.Defs[strings.TrimPrefix(ref[1], "#/$defs/")] == nil {
 				t.Errorf("%s refers to %s", name, ref[1])
 			}
 		}

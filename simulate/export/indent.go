@@ -24,7 +24,7 @@ type indenter struct {
 // goes on in pieces, so that a writer that was cancelled ends it.
 func (d *indenter) Write(p []byte) (int, error) {
 	for piece := range slices.Chunk(p, writeBytes) {
-		d.lay(piece)
+		d.indent(piece)
 		if _, err := d.to.Write(d.out); err != nil {
 			return 0, err
 		}
@@ -32,8 +32,8 @@ func (d *indenter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// lay lays out a piece in out.
-func (d *indenter) lay(p []byte) {
+// indent sets out to a piece with its lines and blanks.
+func (d *indenter) indent(p []byte) {
 	d.out = d.out[:0]
 	for _, c := range p {
 		if d.inString {

@@ -92,7 +92,11 @@ func (q *Quality) line(mark string, items *model.Set) string {
 		}
 	}
 	if q.Answered.Set {
-		parts = append(parts, map[bool]string{true: "an answer is in", false: "no answer is in"}[q.Answered.Value])
+		answer := "no answer is in"
+		if q.Answered.Value {
+			answer = "an answer is in"
+		}
+		parts = append(parts, answer)
 	}
 	if n := q.Labels.Unreachable; n > 0 {
 		parts = append(parts, plain.Count(n, "label")+" without an item")

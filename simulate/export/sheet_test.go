@@ -39,7 +39,8 @@ func unguarded(t *testing.T, cell string) string {
 	for len(cell) > 0 {
 		escape, rest, _ := strings.Cut(cell, `\`)
 		b.WriteString(escape)
-		if cell = rest; rest == "" {
+		cell = rest
+		if rest == "" {
 			break
 		}
 		switch rest[0] {

@@ -130,7 +130,8 @@ func (c candidate) neighbours() []candidate {
 	for i, w := range c.weights {
 		for _, f := range factors {
 			weights := slices.Clone(c.weights)
-			if weights[i] = f * w; w == 0 {
+			weights[i] = f * w
+			if w == 0 {
 				weights[i] = f / 2 / float64(len(weights)) // back in, with at most an equal weight
 			}
 			if slices.Max(weights) > 0 {

@@ -131,7 +131,8 @@ func (c *Curve) Recalls() iter.Seq2[model.Tokens, float64] {
 			if len(c.judge.needed) == 0 || s.grades == last {
 				continue
 			}
-			if last = s.grades; !yield(s.from, float64(s.grades)/float64(c.judge.grades)) {
+			last = s.grades
+			if !yield(s.from, float64(s.grades)/float64(c.judge.grades)) {
 				return
 			}
 		}

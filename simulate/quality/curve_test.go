@@ -138,7 +138,8 @@ func TestQualityAtEveryBudget(t *testing.T) {
 			}
 			switch enough := want.Recall.Set && want.Recall.Value >= wanted; {
 			case enough && holds < 0:
-				if holds = b; reaches < 0 {
+				holds = b
+				if reaches < 0 {
 					reaches = b
 				}
 			case !enough && holds >= 0:

@@ -76,7 +76,8 @@ func Evaluate(ctx context.Context, cases Cases, o Options) (*Evaluation, error) 
 	var all []caseResult
 	err = each(ctx, cases, o.Processors, e.measure, func(index int, c *Case, r caseResult) {
 		r.name, r.question, r.group, r.index = c.Name, c.Question, c.group(index), index
-		if all = append(all, r); o.Progress != nil {
+		all = append(all, r)
+		if o.Progress != nil {
 			o.Progress(len(all))
 		}
 	})

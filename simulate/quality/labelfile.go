@@ -52,7 +52,8 @@ func ReadLabelFile(ctx context.Context, data []byte) (*LabelFile, error) {
 	var read func(line []byte) (label, error)
 	number := 0
 	for line := range bytes.Lines(data) {
-		if number++; ctx.Err() != nil {
+		number++
+		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		line = bytes.TrimSpace(line)

@@ -154,7 +154,8 @@ func answered(known, unknown int) model.Option[bool] {
 // Share returns 1 for true and 0 for false, so that means can be taken; the
 // result is not set if yes is not.
 func Share(yes model.Option[bool]) (share model.Option[float64]) {
-	if share.Set = yes.Set; yes.Value {
+	share.Set = yes.Set
+	if yes.Value {
 		share.Value = 1
 	}
 	return share

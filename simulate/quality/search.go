@@ -243,7 +243,8 @@ func (t *tuner) try(ctx context.Context, cases Cases, round int, all []candidate
 	err = each(ctx, cases, t.Processors, func(ctx context.Context, c *Case) ([]float64, error) {
 		return t.measure(ctx, c, all, parts)
 	}, func(index int, _ *Case, got []float64) {
-		if n = index + 1; index < len(t.groups) {
+		n = index + 1
+		if index < len(t.groups) {
 			for k, v := range got {
 				values[k][index] = v
 				sums[k] += v

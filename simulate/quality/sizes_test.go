@@ -54,7 +54,8 @@ func TestQualityOfSizesAtEveryBudget(t *testing.T) {
 				if grade == 0 || ranking.Survivors() != nil && ranking.Survivors()[item] >= 0 {
 					continue // a duplicate, whose survivor may be needed too
 				}
-				if taken += report.Taken(item); report.Noted(item) {
+				taken += report.Taken(item)
+				if report.Noted(item) {
 					taken -= report.Taken(item)
 				}
 				if report.In(item) && report.Size(item) == 0 {

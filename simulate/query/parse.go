@@ -253,7 +253,8 @@ func (p *parser) comparison(start int, name string) (term, error) {
 	if err != nil {
 		return t, p.fail(at, "%v", err)
 	}
-	if t.tokens = v; negative {
+	t.tokens = v
+	if negative {
 		t.tokens = -v
 	}
 	return t, nil

@@ -25,8 +25,8 @@ type method struct {
 
 	measure  bool // find the factor in the source, see measured
 	perToken int  // characters a token, in place of an encoding; 0: none
-	// because says why counts are estimates, up to the name of the encoding, and
-	// hint what can be done about it; "" where they are none.
+	// because is why counts are estimates, in the words before the name of the encoding. hint, behind
+	// it, is the flag to use or how the factor was measured. Both are "" where counts are exact.
 	because, hint string
 }
 

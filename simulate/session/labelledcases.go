@@ -146,12 +146,14 @@ func (l *Labelled) All(ctx context.Context) quality.Cases {
 		defer stop()
 		seen, first, enough, number := 0, true, false, map[string]int{}
 		err := l.Answer(ctx, l.Jobs, io.Discard, l.answer, func(p *flow.Parcel) {
-			if seen++; l.Progress != nil {
+			seen++
+			if l.Progress != nil {
 				l.Progress(seen)
 			}
 			for _, c := range p.Payload.([]openedCase) {
 				number[c.source]++
-				if c.selected = c.id; c.in && c.id == "" {
+				c.selected = c.id
+				if c.in && c.id == "" {
 					c.selected = cmp.Or(l.Choices.Options.Select, strconv.Itoa(number[c.source]))
 				}
 				if err := l.check(&c, first); err != nil {
@@ -284,7 +286,8 @@ func (l *Labelled) Opener(index int, policy string, at model.Tokens) []string {
 	if one.source != "" {
 		o.Sources = []string{one.source}
 	}
-	if o.Select, o.Run, o.Labels = one.selected, l.Run, ""; one.labelled {
+	o.Select, o.Run, o.Labels = one.selected, l.Run, ""
+	if one.labelled {
 		o.Labels = l.Labels
 	}
 	if at > 0 {

@@ -128,7 +128,8 @@ func (o Options) withPolicy(name string) Options {
 	case strings.EqualFold(name, ownPolicy), strings.EqualFold(name, ownPolicyB), err == nil && !sized && strings.EqualFold(text, own):
 		return o
 	case err == nil:
-		if o.Slicer = name; sized || !slicer.InBuckets() {
+		o.Slicer = name
+		if sized || !slicer.InBuckets() {
 			o.BucketSize = ""
 		}
 		return o

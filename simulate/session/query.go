@@ -34,7 +34,8 @@ func (o *Opened) ask(ctx context.Context, question string) error {
 		return err
 	}
 	o.take(set)
-	if o.scored = true; own {
+	o.scored = true
+	if own {
 		o.ownQuery = question
 	}
 	return nil

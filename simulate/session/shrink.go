@@ -41,7 +41,8 @@ func idleSizes(set *model.Set) []string {
 		if own <= len(set.Sizes(i)) || set.Pinned(i) && !set.Edits().Shrink.Pinned {
 			continue
 		}
-		if idle += own - len(set.Sizes(i)); first < 0 {
+		idle += own - len(set.Sizes(i))
+		if first < 0 {
 			first = i
 		}
 	}

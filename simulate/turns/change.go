@@ -263,7 +263,8 @@ func (p *prefixes) add(items []int32, same int) int {
 		}
 		n := p.nodes[child]
 		same := p.session.common(n.items, items[k:])
-		if k += same; same < len(n.items) { // cut the edge in two, of which the first is the new node
+		k += same
+		if same < len(n.items) { // cut the edge in two, of which the first is the new node
 			first := node{items: n.items[:same], to: int32(k)}
 			n.items = n.items[same:]
 			p.nodes[child] = n

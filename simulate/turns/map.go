@@ -74,7 +74,8 @@ func ParseAxes(s Strategy, text string) (axes [2]Axis, err error) {
 		if at < 0 {
 			return axes, fmt.Errorf("%s: %w", s, unknown("key", key, names))
 		}
-		if axes[k] = all[at]; !own {
+		axes[k] = all[at]
+		if !own {
 			continue
 		}
 		axes[k].Values = nil

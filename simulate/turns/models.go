@@ -16,8 +16,8 @@ func modelCaches() []Cache {
 		openai    = "https://developers.openai.com/api/docs/pricing"
 		quoted    = "price, minimum"
 	)
-	claude := func(name string, input, read float64, least model.Tokens, unverified string) Cache {
-		return Cache{Name: name, Read: read, Write: 1.25, Minimum: least, Step: 1, Input: input, Source: anthropic, Date: "2026-10", Unverified: unverified}
+	claude := func(name string, input, read float64, minimum model.Tokens, unverified string) Cache {
+		return Cache{Name: name, Read: read, Write: 1.25, Minimum: minimum, Step: 1, Input: input, Source: anthropic, Date: "2026-10", Unverified: unverified}
 	}
 	gpt := func(name string, input, read float64) Cache {
 		return Cache{Name: name, Read: read, Write: 1, Minimum: 1024, Step: 128, Input: input, Source: openai, Date: "2026-11", Unverified: "price"}

@@ -23,8 +23,8 @@ type relief struct {
 	inPlace bool // the window before is no longer needed
 
 	now     growing
-	taken   int32        // so many were taken out when now was derived
-	results []int32      // that came, kept or not
+	taken   int32        // how many items of the session were taken out before now was derived
+	results []int32      // of tools, so far, kept or not
 	newest  int          // results[newest:] reach KeepTokens, or are all
 	newer   model.Tokens // of results[newest:]
 	begins  []int32      // by message: its first item
@@ -44,7 +44,8 @@ func (s *Session) relief(p Plan, b model.Budget) *relief {
 func (w *relief) next(r Request) (Window, past) {
 	before := w.now.items
 	was := past{same: len(before)}
-	if w.come(r); !begins(w.now.items, before) {
+	w.come(r)
+	if !begins(w.now.items, before) {
 		was.same = 0
 	}
 	if len(before) > 0 && was.same == 0 {
@@ -206,7 +207,8 @@ func (w *relief) place(item int32) int {
 // act does what is due, from a place in the window on.
 func (w *relief) act(from int) {
 	for _, item := range w.due {
-		if w.acted[item] = true; !w.drops {
+		w.acted[item] = true
+		if !w.drops {
 			w.now.items[w.place(item)] = ^item
 			w.now.standing++
 		}
@@ -230,7 +232,8 @@ func (w *relief) follow(ctx context.Context, each func(int, Window)) ([]Window, 
 		}
 		window, was := w.next(r)
 		changes[t] = c.next(window, was)
-		if windows[t] = (Window{Tokens: window.Tokens}); each != nil {
+		windows[t] = Window{Tokens: window.Tokens}
+		if each != nil {
 			each(t, windows[t])
 		}
 	}

@@ -529,7 +529,8 @@ func FuzzParsePlan(f *testing.F) {
 			return
 		}
 		again, err := ParsePlan(p.Text())
-		if again.Name = p.Name; err != nil || !reflect.DeepEqual(again, p) {
+		again.Name = p.Name
+		if err != nil || !reflect.DeepEqual(again, p) {
 			t.Errorf("%q is %+v, written as %q and read as %+v, %v", text, p, p.Text(), again, err)
 		}
 		over, err := ParseAxes(p.Strategy, axes)

@@ -349,7 +349,8 @@ func (p *brute) shared(a, b []int) (items int, tokens model.Tokens) {
 func (p *brute) parts(w Window) []int {
 	all := make([]int, len(w.sequence()))
 	for k, part := range w.sequence() {
-		if all[k] = int(part&(1<<sizeShift-1)) + 1000*sizeOf(part); part < 0 {
+		all[k] = int(part&(1<<sizeShift-1)) + 1000*sizeOf(part)
+		if part < 0 {
 			all[k] = int(^part) + 1000*len(p.log.Items.Sizes(int(^part)))
 		}
 	}

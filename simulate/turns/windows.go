@@ -110,7 +110,8 @@ func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options)
 				return &SizeError{len(windows), o.MaxItems}
 			}
 		}
-		if windows[t] = w; p.Strategy == Stateless {
+		windows[t] = w
+		if p.Strategy == Stateless {
 			held.Add(-int64(chain.add(t)))
 		}
 		if o.Each != nil {
@@ -150,9 +151,9 @@ func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options)
 type chain struct {
 	mu      sync.Mutex
 	windows []Window
-	known   []bool // by request: the window is there
-	next    int    // the first request that is not joined to the one before
-	last    []int32
+	known   []bool  // by request: the window is there
+	next    int     // the first request whose window was not compared with the one before
+	last    []int32 // items of the last window that was compared and has no error
 }
 
 // add takes in the window of a request, and returns how many numbers of items are no
@@ -282,7 +283,8 @@ func (w *wholes) next(parts []int32) []int32 {
 // appendItems appends the items among the parts of a window.
 func appendItems(items, parts []int32) []int32 {
 	for _, part := range parts {
-		if item, _ := itemOf(part); part >= 0 {
+		if part >= 0 {
+			item, _ := itemOf(part)
 			items = append(items, int32(item))
 		}
 	}

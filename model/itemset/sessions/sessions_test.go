@@ -215,7 +215,8 @@ func TestProjectByItsFolder(t *testing.T) {
 		}
 	}
 	musttest.Is(t, here, 1, "are of the project")
-	if m.work = m.home; projectFolder(m.home, m.home) != m.home {
+	m.work = m.home
+	if projectFolder(m.home, m.home) != m.home {
 		t.Error("the home folder is a project if one works in it")
 	}
 }

@@ -90,7 +90,8 @@ func readAider(_ record.Document, text string, sink record.Sink) []session {
 	}
 	n := 0
 	for line := range strings.SplitSeq(text, "\n") {
-		if n++; !sink.Next() {
+		n++
+		if !sink.Next() {
 			return nil
 		}
 		role := "assistant"

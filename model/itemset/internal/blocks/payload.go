@@ -77,18 +77,18 @@ func (b Block) Tokens() model.Tokens {
 		return b.guess
 	}
 	const (
-		leastImage, mostImage = 85, 1600 // providers scale images down
-		bytesPerImageToken    = 400      // of photographs and screenshots
-		bytesPerAudioToken    = 2000
-		bytesPerVideoToken    = 1000
-		bytesPerFileToken     = 40 // a page of a PDF has some 100 KB and 2,000 tokens
-		bytesPerToken         = 4  // encrypted text, and what is not known
+		minImage, maxImage = 85, 1600 // providers scale images down
+		bytesPerImageToken = 400      // of photographs and screenshots
+		bytesPerAudioToken = 2000
+		bytesPerVideoToken = 1000
+		bytesPerFileToken  = 40 // a page of a PDF has some 100 KB and 2,000 tokens
+		bytesPerToken      = 4  // encrypted text, and what is not known
 	)
 	what, _, _ := strings.Cut(strings.TrimPrefix(b.Text, "["), " ")
 	tokens := b.Size / bytesPerToken
 	switch strings.TrimSuffix(what, ",") {
 	case "image":
-		tokens = min(mostImage, max(leastImage, b.Size/bytesPerImageToken))
+		tokens = min(maxImage, max(minImage, b.Size/bytesPerImageToken))
 	case "audio":
 		tokens = b.Size / bytesPerAudioToken
 	case "video":

@@ -15,9 +15,9 @@ import (
 // parts. If several members are listed for a part, the first that exists is used.
 type shape struct {
 	as      reading
-	types   []string // what the member "type" says
-	members []string // or, of a block without a type, a member that no other has
-	wraps   []string // the same, of which the value is the block
+	types   []string // values of the member "type"
+	members []string // of a block without a type: members that tell it from other shapes
+	wraps   []string // of a block without a type: members that tell it, and whose value holds its parts
 	within  []string // the members that the block lies within, one in the other; its id is outside
 	text    []string // what the block says; calls and results say it under inputs and outputs
 	role    string   // who says it, if not the one who speaks

@@ -28,7 +28,8 @@ func (r *reader) plain(at record.Place, raw []byte) (m conversation.Message, ok 
 	var role, content []byte
 	members := 0
 	for key, value := range jsonwalk.Members(raw) {
-		switch members++; key {
+		members++
+		switch key {
 		case "role":
 			role = value
 		case "content":
@@ -110,7 +111,8 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 		if usage == nil {
 			usage = extra.Open("response").Raw("usage")
 		}
-		if name := extra.Text("model_name", "model"); key == "response_metadata" {
+		name := extra.Text("model_name", "model")
+		if key == "response_metadata" {
 			r.sink.Facts().Names(name)
 		}
 		record.TellUnread(r.sink, at, "message."+key+".", extra, NoContent)

@@ -38,7 +38,8 @@ func (r run) label(loose []conversation.Message) string {
 	}
 	n, first := 0, ""
 	for raw := range r.all(nil) {
-		if n++; first == "" {
+		n++
+		if first == "" {
 			first = firstWords(raw)
 		}
 	}
@@ -147,17 +148,16 @@ var answerLists = []string{"choices", "candidates", "output", "$ai_output_choice
 // runsLooked is how many elements of a list are examined to find out whether they are runs.
 const runsLooked = 20
 
-// asking and answering are the keys of objects around a request, and around what
-// came of it.
+// aroundRequest and aroundResponse are the keys of objects around a request and around its response.
 var (
-	asking    = []string{"body", "request", "params", "inputs", "input", "converse", "request_body", "requestBody", "chunkedPrompt", "payload", "properties"}
-	answering = []string{"response", "body", "result", "results", "message", "values", "output", "outputs", "state", "channel_values", "response_body", "responseBody", "json"}
+	aroundRequest  = []string{"body", "request", "params", "inputs", "input", "converse", "request_body", "requestBody", "chunkedPrompt", "payload", "properties"}
+	aroundResponse = []string{"response", "body", "result", "results", "message", "values", "output", "outputs", "state", "channel_values", "response_body", "responseBody", "json"}
 )
 
 // HasRuns reports whether an object holds conversations and is no message itself.
 func HasRuns(o record.Object) bool { return len(runsOf(nil, o, nil, 0)) > 0 }
 
-// findRunsAt finds the conversations in a record; outer is what it is in.
+// findRunsAt returns the conversations in a record, which lies within outer.
 func findRunsAt(outer record.Object, raw []byte, depth int) []run {
 	const deepest = 4 // samples within a body, and room to spare
 	if depth > deepest {
@@ -172,7 +172,8 @@ func findRunsAt(outer record.Object, raw []byte, depth int) []run {
 	return runsOf(outer, record.Open(raw), raw, depth)
 }
 
-// runsOf is findRunsAt for an object; raw is its JSON, which is not needed at depth 0.
+// runsOf returns the conversations in an object; raw is its JSON, which is not needed at depth 0. An
+// object that is a message within another is a conversation of one message.
 func runsOf(outer, o record.Object, raw []byte, depth int) []run {
 	if outer == nil {
 		outer = o
@@ -186,11 +187,14 @@ func runsOf(outer, o record.Object, raw []byte, depth int) []run {
 	return runsIn(outer, o, depth)
 }
 
-// runsIn is findRunsAt for an object that is no message.
+// runsIn returns the conversations in an object that is no message: its own if that has messages,
+// else those in its lists, else its own without messages, else those in the objects around a
+// request and a response.
 func runsIn(outer, o record.Object, depth int) []run {
 	own, ok := ownRun(o)
 	var shared record.Object // has the tools of the runs in it, as a file of Letta
-	if own.outer, own.request = outer, o; ok {
+	own.outer, own.request = outer, o
+	if ok {
 		if string(own.messages) != noMessages {
 			return []run{own}
 		}
@@ -238,10 +242,10 @@ func runsIn(outer, o record.Object, depth int) []run {
 		return findRunsAt(outer, raw, depth+1)
 	}
 	var asked []run
-	for _, key := range asking {
+	for _, key := range aroundRequest {
 		asked = append(asked, within(key)...)
 	}
-	for _, key := range answering {
+	for _, key := range aroundResponse {
 		if key != "body" || asked == nil {
 			all = append(all, within(key)...)
 		}
@@ -328,7 +332,8 @@ func ownRun(o record.Object) (r run, ok bool) {
 		}
 		answers(said)
 	}
-	if output := o.Raw("output", "$ai_output_choices"); answer == nil {
+	output := o.Raw("output", "$ai_output_choices")
+	if answer == nil {
 		if answer = AnswerOf(output); answer == nil && jsonwalk.HasText(output) {
 			r.unread = append(r.unread, "output")
 		}
@@ -384,7 +389,7 @@ func (r *run) askedIn(o record.Object) []byte {
 // response or result, and takes its usage. It notes the other objects beside the
 // messages as unread. It returns nil if there is no answer.
 func (r *run) beside(o record.Object) (answer []byte) {
-	for _, key := range slices.Concat(answering, asking) {
+	for _, key := range slices.Concat(aroundResponse, aroundRequest) {
 		value := o.Raw(key)
 		if key == "output" || jsonwalk.Type(value) != '{' || !jsonwalk.HasText(value) {
 			continue

@@ -222,7 +222,8 @@ type Removed []Message
 // Drop removes a message because of the row at a place. It tells the sink why or, with
 // Options.History, keeps the message as gone.
 func (gone *Removed) Drop(doc record.Document, sink record.Sink, m Message, at record.Place, why string) {
-	if m.Gone = at.N; doc.History {
+	m.Gone = at.N
+	if doc.History {
 		*gone = append(*gone, m)
 	} else {
 		sink.Tell(record.LeftOut, m.Place, why)

@@ -29,7 +29,8 @@ type Usage struct {
 // counts are 0.
 func ParseUsage(raw []byte) (u Usage) {
 	for key, value := range jsonwalk.Members(raw) {
-		switch n := tokenNumber(value); key {
+		n := tokenNumber(value)
+		switch key {
 		case "completion_tokens_details", "output_tokens_details", "output_token_details":
 			u.Hidden = max(u.Hidden, tokenNumber(record.Open(value).Raw("reasoning_tokens", "reasoning")))
 		case "thoughtsTokenCount", "thoughts_token_count", "thoughts": // beside those of the answer

@@ -27,16 +27,16 @@ var spanLists = []string{"resourceSpans", "resource_spans", "scopeSpans", "scope
 // maxDepth is the depth down to which spans are searched.
 const maxDepth = 6
 
-// spans returns the objects with attributes in a value, at most so many.
-func spans(raw []byte, depth, most int) (all []record.Object) {
+// spans returns the objects with attributes in a value, at most maxSpans.
+func spans(raw []byte, depth, maxSpans int) (all []record.Object) {
 	if jsonwalk.Type(raw) != '[' {
-		return spansIn(record.Open(raw), depth, most)
+		return spansIn(record.Open(raw), depth, maxSpans)
 	}
 	for one := range jsonwalk.Elements(raw) {
-		if depth > maxDepth || len(all) >= most {
+		if depth > maxDepth || len(all) >= maxSpans {
 			break
 		}
-		all = append(all, spans(one, depth+1, most-len(all))...)
+		all = append(all, spans(one, depth+1, maxSpans-len(all))...)
 	}
 	return all
 }
@@ -60,7 +60,7 @@ func spansOf(doc record.Document, sink record.Sink) iter.Seq2[record.Place, reco
 }
 
 // spansIn is spans for an object.
-func spansIn(o record.Object, depth, most int) (all []record.Object) {
+func spansIn(o record.Object, depth, maxSpans int) (all []record.Object) {
 	for _, m := range o { // attributes alone
 		if strings.HasPrefix(m.Key, "gen_ai.") || strings.HasPrefix(m.Key, "llm.") || strings.HasPrefix(m.Key, "attributes.") {
 			return []record.Object{{{Key: "attributes", Value: o.JSON()}}}
@@ -71,7 +71,7 @@ func spansIn(o record.Object, depth, most int) (all []record.Object) {
 	}
 	for _, key := range spanLists {
 		if inner := o.Raw(key); inner != nil && depth <= maxDepth {
-			all = append(all, spans(inner, depth+1, most-len(all))...)
+			all = append(all, spans(inner, depth+1, maxSpans-len(all))...)
 		}
 	}
 	return all
