@@ -179,6 +179,13 @@ func growthOfQuestions(b *testing.B) {
 		_, report := reported(n)
 		return func() error { Compare(report, report); return nil }
 	})
+	weighed := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScoreKind, Weight: 1})
+	growth(b, "100 weights of a scorer", func(n int) func() error {
+		r, at := ranked(b, weighed, n), atMost(b, tenth(n))
+		weight := musttest.Of(model.FindNumber(model.Numbers(weighed, at, nil), "weight:kind"))(b)
+		weight.First, weight.Last = 950, 1049 // from .95
+		return func() error { _, err := NewProfileOver(ctx, r, at, weight); return err }
+	})
 	growth(b, "plan the best possible", func(n int) func() error {
 		r, _ := reported(n)
 		return func() error { _, err := PlanOptimum(ctx, r, 200_000, PlanLimits{}); return err }

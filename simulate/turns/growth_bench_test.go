@@ -14,7 +14,8 @@ import (
 // BenchmarkGrowth reports how turns grow with the number of requests, of 4 items each.
 // Stateless ranks all that had come before each request, so it is quadratic by nature.
 // Policies stop at the first item that does not fit: greedy would keep the shortest, and
-// its windows alone grow, from 140 items at 250 requests to 300 at 2,000.
+// its windows alone grow, from 140 items at 250 requests to 300 at 2,000. The strategies of a
+// rule are run as the program runs them, and over a map of 48 or 54 pairs.
 func BenchmarkGrowth(b *testing.B) {
 	policy, _ := model.Preset("chat")
 	policy.Overflow, policy.Slicer = model.Truncate, model.Prefix
@@ -42,6 +43,18 @@ func BenchmarkGrowth(b *testing.B) {
 		growth(a, func(s *Session) func() error {
 			windows := musttest.Of(Windows(ctx, s, p, budget, Options{}))(b)
 			return func() error { _, err := s.Compare(ctx, windows); return err }
+		})
+	}
+	for _, text := range []string{"clear:trigger=30k", "drop", "summarise:keep-tokens=10k"} {
+		p := musttest.Of(ParsePlan(text))(b)
+		growth(growthtest.Action{Name: text, From: 1000}, func(s *Session) func() error {
+			return func() error { _, _, err := s.windows(ctx, p, budget, Options{}, false); return err }
+		})
+		growth(growthtest.Action{Name: "map, " + text, From: 100}, func(s *Session) func() error {
+			plans := musttest.Of(MapPlans(p, musttest.Of(ParseAxes(p.Strategy, ""))(b)))(b)
+			all, by, err := Run(ctx, s, nil, budget, Billing{Cache: Caches()[0]}, Options{})
+			musttest.Do(b, err)
+			return func() error { _, err := Sweep(ctx, s, plans, budget, by, all[0], Options{}); return err }
 		})
 	}
 }

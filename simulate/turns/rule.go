@@ -329,7 +329,8 @@ func (w *ruler) cover(before, after []int32) {
 		switch {
 		case in[part]:
 		case isSummary(part):
-			items = append(items, w.covered[part-firstSummary]...)
+			was := &w.covered[part-firstSummary] // no window has it again
+			items, *was = append(*was, items...), nil
 		default:
 			items = append(items, part)
 		}
