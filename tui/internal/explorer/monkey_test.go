@@ -15,10 +15,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/itemset/sessions"
 	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 	"cupelscope/model/tokens"
+	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay"
 	"cupelscope/tui/internal/theme"
 )
 
@@ -35,6 +38,9 @@ type monkey struct {
 	slow    bool    // commands are answered some keys later
 	waiting []tea.Cmd
 	began   time.Time
+	home    sessions.Places
+	runs    *session.Choices
+	listed  map[string]int // keys that came to a list, by what its title begins with
 }
 
 // answers is how many messages may follow from one key: the two profiles, each
@@ -46,6 +52,7 @@ func (k *monkey) begin() {
 		k.m.stop()
 	}
 	s := k.session()
+	s.runs = k.runs
 	k.m = New(context.Background(), Options{
 		Source: s.Name, Open: func(context.Context) (*Session, error) { return s, nil },
 		Theme: theme.Names()[k.rng.IntN(len(theme.Names()))], ASCII: k.rng.IntN(4) == 0,
@@ -55,7 +62,7 @@ func (k *monkey) begin() {
 			}
 			return k.session(), nil
 		},
-		Now: func() time.Time { return time.Time{} },
+		Sessions: k.home, Now: func() time.Time { return time.Time{} },
 	})
 	k.keys, k.quit, k.due, k.waiting = nil, false, nil, nil
 	k.m.pool.Frame = time.Hour
@@ -81,8 +88,14 @@ func (k *monkey) send(name string, msg tea.Msg) {
 			panic(r)
 		}
 	}()
+	if l, ok := k.m.top().(*overlay.Listing); ok {
+		k.listed[strings.Join(strings.Fields(l.Title)[:2], " ")]++
+	}
 	_, cmd := k.m.Update(msg)
 	k.run(cmd)
+	if s := k.m.session; s != nil { // a run is a real one
+		unwritten(s, k.rng)
+	}
 	k.m.View()
 }
 
@@ -244,6 +257,17 @@ func (k *monkey) key(name string) {
 	k.send(name, msg)
 }
 
+// goTo presses a key where it means what it means in a view.
+func (k *monkey) goTo(key string) {
+	for k.m.exp == nil && len(k.waiting) > 0 { // no view is shown before the source is read
+		k.answer()
+	}
+	k.send("120x36", tea.WindowSizeMsg{Width: 120, Height: 36}) // nor where the screen is too small
+	k.key("esc")
+	k.key("esc")
+	k.key(key)
+}
+
 // back undoes everything: the first setup must be there again, and redone the
 // last.
 func (k *monkey) back() {
@@ -300,10 +324,16 @@ func TestMonkey(t *testing.T) {
 			}
 			for n := range all {
 				k.tell(n, all)
+				if n == 0 || n == all/2 {
+					k.goTo("o") // the runs of the source; behind them are the sessions
+					k.key([]string{"down", "tab"}[min(n, 1)])
+				}
 				k.press()
 				k.check()
 			}
-			k.back()
+			if k.back(); k.listed["Open runs"] == 0 || k.listed["Open sessions"] == 0 {
+				t.Errorf("of the keys on lists are %v", k.listed)
+			}
 		})
 	}
 }
@@ -373,13 +403,7 @@ func TestMonkeyOnEveryView(t *testing.T) {
 					k.slow = !k.slow
 				}
 				if k.m.shown != v && k.rng.IntN(4) == 0 {
-					for k.m.exp == nil && len(k.waiting) > 0 { // no view is shown before the source is read
-						k.answer()
-					}
-					k.send("120x36", tea.WindowSizeMsg{Width: 120, Height: 36}) // nor where the screen is too small
-					k.key("esc")
-					k.key("esc")
-					k.key(string(rune('1' + v)))
+					k.goTo(string(rune('1' + v)))
 				}
 				if k.m.shown == v {
 					there++
@@ -405,7 +429,11 @@ func (k *monkey) tell(n, all int) {
 }
 
 func newMonkey(t *testing.T, items, seed int, slow bool) *monkey {
-	k := &monkey{t: t, rng: rand.New(rand.NewPCG(*monkeySeed, uint64(seed))), slow: slow}
+	k := &monkey{t: t, rng: rand.New(rand.NewPCG(*monkeySeed, uint64(seed))), slow: slow, home: agentHome(t, 3), listed: map[string]int{}}
+	_, open := manyRuns(t, 3)
+	if several, ok := errors.AsType[*severalError](musttest.Refusal(open(t.Context()))); ok {
+		k.runs = several.choices
+	}
 	k.session = func() *Session { return monkeySession(t, k.rng, items) }
 	k.begin() // a slow one presses keys before there is a result
 	t.Cleanup(func() { k.m.stop() })
@@ -422,19 +450,7 @@ func monkeySession(t testing.TB, rng *rand.Rand, n int) *Session {
 	}
 	s.Ceiling = 64_000
 	s.Lesson, s.Warnings = "press ]", []string{"a warning that is long enough to be broken into two lines on a narrow screen", "another"}
-	fails := func() error {
-		if rng.IntN(3) == 0 {
-			return errors.New("no space left on device \x1b[2J")
-		}
-		return nil
-	}
-	s.Save = func(string, model.Scenario) error { return fails() }
-	s.SaveFile = func(string, []byte) error { return fails() }
-	s.SavePolicy = func(string, model.Policy) error { return fails() }
-	s.LoadPolicy = func(context.Context, string) (model.Policy, error) {
-		p, _ := model.Preset("rag")
-		return p, fails()
-	}
+	unwritten(s, rng)
 	s.CommandLine = func(experiment.Setup) (words, without []string) { return []string{"a\x1b[2Jb", "c d"}, nil }
 	var pairs []model.Pair
 	for i := 4; i+1 < n; i += 9 {
@@ -455,4 +471,21 @@ func monkeySession(t testing.TB, rng *rand.Rand, n int) *Session {
 		}
 	}
 	return s
+}
+
+// unwritten has a session write and read no file, and fail at it now and then.
+func unwritten(s *Session, rng *rand.Rand) {
+	fails := func() error {
+		if rng.IntN(3) == 0 {
+			return errors.New("no space left on device \x1b[2J")
+		}
+		return nil
+	}
+	s.Save = func(string, model.Scenario) error { return fails() }
+	s.SaveFile = func(string, []byte) error { return fails() }
+	s.SavePolicy = func(string, model.Policy) error { return fails() }
+	s.LoadPolicy = func(context.Context, string) (model.Policy, error) {
+		p, _ := model.Preset("rag")
+		return p, fails()
+	}
 }
