@@ -59,7 +59,7 @@ func hostileSession(t testing.TB, text string) *Session {
 			it.Kind, it.Source = model.Kind(text+"k"), model.Source(text+"s")
 		}
 		it.Tags = []string{text, "tag" + text}
-		it.Metadata = map[string]any{text: text}
+		it.Metadata = map[string]any{text: text, "role": []string{"user", "assistant"}[i%2]}
 		if i%5 == 0 {
 			it.Count = model.Estimated
 		}
@@ -91,24 +91,33 @@ func hostileSession(t testing.TB, text string) *Session {
 	for i := 1; i < len(items); i += 6 {
 		pairs = append(pairs, model.Pair{Call: i - 1, Result: i})
 	}
-	s.Items = s.Items.WithPairs(pairs...)
+	sizes := map[int][]model.Size{}
+	for i := 0; i < len(items); i += 2 {
+		sizes[i] = []model.Size{{Tokens: max(2, items[i].Tokens/2), Content: text, Label: text}, {Tokens: 1, Note: true, Content: text, Label: text}}
+	}
+	s.Items, s.Sizer = musttest.Of(s.Items.WithPairs(pairs...).WithSizes(sizes))(t), sizer()
 	return s
 }
 
 var hostileScreens = []string{"", "p", "pjjj<enter>", "O", "o", "2", "2d", "?", "i", "<enter>", "/", "<tab><enter>", "w", "#G", "B", "x", "<space>", "w<enter>", "sss", "/kind:", "3", "3(", "3))", "4", "4sG", "4/CSI<enter>nN", "4jjJnM", "4Eh<enter>", "5b", "7nN", "y", "yi", "E", "Er<enter>",
-	"5", "5jjj", "5/CSI<enter>n", "6", "6jjjjjj<enter>", "7", "7+j", "3f", "fCSI", "fi<enter>", "Y", "yc", "e", "vvve", "VV", "W", "W<enter>", "jx<enter>G", "r", "=", "]m2", "ooops<enter>",
-	":", ":set " + heldFor, ":pin kind:CSI", ":exclude all", "?quota", "?<tab>", ":max 10<enter>", "2t", ":greedy vs knapsack<enter>", ":theme light<enter>", ":export"}
+	"5", "5jjj", "5/CSI<enter>n", "6", "6jjjjjj<enter>", "7", "7+j", "3f", "fCSI", "fi<enter>", "Y", "yc", "e", "vvve", "VV", "W", "W<enter>", "jx<enter>G", "r", "=", "]m2", "o<tab><tab>oops<enter>",
+	":", ":set " + heldFor, ":pin kind:CSI", ":exclude all", "?quota", "?<tab>", ":max 10<enter>", "2t", ":greedy vs knapsack<enter>", ":theme light<enter>", ":export",
+	"8", "8s", "8hh", ":shrink * 9 note<enter>", ":10k<enter>j<enter>", "o<tab>", "o<tab><tab>"}
 
 func TestNothingHostileReachesTheTerminal(t *testing.T) {
 	beside(t)
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
+			path, open := manyRuns(t, 3, h.text)
+			home, runs := agentHome(t, 3, h.text), runsOf(t, path, open)
 			for n, keys := range hostileScreens {
 				if (n+len(h.name))%randomtest.Rounds(48, 28, 5) != 0 {
 					continue // some of the screens for each kind of text
 				}
-				s := begin(t, hostileSession(t, h.text), 120, 36, func(o *Options) {
-					o.ASCII = n%5 == 4
+				opened := hostileSession(t, h.text)
+				opened.runs = runs
+				s := begin(t, opened, 120, 36, func(o *Options) {
+					o.ASCII, o.Sessions = n%5 == 4, home
 					o.OpenOther = func(_ context.Context, path string) (*Session, error) { return nil, fmt.Errorf("%s: %s", path, h.text) }
 				})
 				s.press(keys)

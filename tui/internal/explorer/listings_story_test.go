@@ -3,6 +3,7 @@ package explorer
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,18 +20,30 @@ import (
 	"cupelscope/tui/internal/overlay"
 )
 
-// manyRuns writes a file of n runs, and returns its path and how the program opens it.
-func manyRuns(t testing.TB, n int) (path string, open func(context.Context) (*Session, error)) {
+// manyRuns writes a file of n runs, which may all begin with the same text, and returns its path
+// and how the program opens it.
+func manyRuns(t testing.TB, n int, same ...string) (path string, open func(context.Context) (*Session, error)) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "runs.jsonl")
 	var b strings.Builder
 	for i := range n {
-		fmt.Fprintf(&b, `{"custom_id": "r%d", "method": "POST", "url": "/v1/chat/completions", "body": {"model": "gpt-4o", "messages": [{"role": "user", "content": "question %d, \u001b[2Jwhy?"}, {"role": "assistant", "content": "answer %d"}]}}`+"\n", i+1, i+1, i+1)
+		question := musttest.Of(json.Marshal(append(same, fmt.Sprintf("question %d, \x1b[2Jwhy?", i+1))[0]))(t)
+		fmt.Fprintf(&b, `{"custom_id": "r%d", "method": "POST", "url": "/v1/chat/completions", "body": {"model": "gpt-4o", "messages": [{"role": "user", "content": %s}, {"role": "assistant", "content": "answer %d"}]}}`+"\n", i+1, question, i+1)
 	}
 	musttest.Do(t, os.WriteFile(path, []byte(b.String()), 0o600))
 	return path, func(ctx context.Context) (*Session, error) {
 		return Open(ctx, session.Options{Sources: []string{path}, Budget: map[string]string{"maxTokens": "1k"}}, session.Input{})
 	}
+}
+
+// runsOf returns the runs that a source lets choose from.
+func runsOf(t testing.TB, _ string, open func(context.Context) (*Session, error)) *session.Choices {
+	t.Helper()
+	several, ok := errors.AsType[*severalError](musttest.Refusal(open(t.Context())))
+	if !ok {
+		t.Fatal("it opens")
+	}
+	return several.choices
 }
 
 // A file of many runs begins with their list; words find one, enter opens it, o comes back
@@ -132,8 +145,8 @@ func TestRunsThatDoNotOpenAreCounted(t *testing.T) {
 }
 
 // agentHome is a home with n sessions of Claude Code, one of them of the project at the
-// second result, and one of opencode.
-func agentHome(t testing.TB, n int) sessions.Places {
+// second result, and one of opencode. All may have the same project and request.
+func agentHome(t testing.TB, n int, same ...string) sessions.Places {
 	t.Helper()
 	home := t.TempDir()
 	work := filepath.Join(home, "harbor")
@@ -145,11 +158,11 @@ func agentHome(t testing.TB, n int) sessions.Places {
 		musttest.Do(t, os.Chtimes(path, at, at))
 	}
 	for i := range n {
-		cwd := "/elsewhere/\u001b[2Jp"
+		cwd := append(same, "/elsewhere/\u001b[2Jp")[0]
 		if i == 2 {
 			cwd = work
 		}
-		row := musttest.Of(json.Marshal(map[string]any{"type": "user", "cwd": cwd, "uuid": "1", "timestamp": "2026-01-01T00:00:00Z", "message": map[string]any{"role": "user", "content": fmt.Sprintf("request %d \u202e", i)}}))(t)
+		row := musttest.Of(json.Marshal(map[string]any{"type": "user", "cwd": cwd, "uuid": "1", "timestamp": "2026-01-01T00:00:00Z", "message": map[string]any{"role": "user", "content": append(same, fmt.Sprintf("request %d \u202e", i))[0]}}))(t)
 		write(fmt.Sprintf(".claude/projects/p/%d.jsonl", i), string(row), time.Duration(i)*time.Hour)
 	}
 	write(".local/share/opencode/storage/session/p/ses_9.json", `{"directory":"/notes","title":"sort the imports"}`, 99*time.Hour)

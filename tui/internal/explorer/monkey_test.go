@@ -429,11 +429,9 @@ func (k *monkey) tell(n, all int) {
 }
 
 func newMonkey(t *testing.T, items, seed int, slow bool) *monkey {
-	k := &monkey{t: t, rng: rand.New(rand.NewPCG(*monkeySeed, uint64(seed))), slow: slow, home: agentHome(t, 3), listed: map[string]int{}}
-	_, open := manyRuns(t, 3)
-	if several, ok := errors.AsType[*severalError](musttest.Refusal(open(t.Context()))); ok {
-		k.runs = several.choices
-	}
+	k := &monkey{t: t, rng: rand.New(rand.NewPCG(*monkeySeed, uint64(seed))), slow: slow, listed: map[string]int{}}
+	path, open := manyRuns(t, 3)
+	k.home, k.runs = agentHome(t, 3), runsOf(t, path, open)
 	k.session = func() *Session { return monkeySession(t, k.rng, items) }
 	k.begin() // a slow one presses keys before there is a result
 	t.Cleanup(func() { k.m.stop() })
