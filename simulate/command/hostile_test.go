@@ -43,7 +43,7 @@ func unsafe(text string) string {
 var hostileLines = []string{
 	"report SOURCE -v", "min-budget SOURCE -v", "profile SOURCE -v", "marginal SOURCE -v", "sweep SOURCE -v", "tokens SOURCE -v", "tokens SOURCE --by kind", "check SOURCE -v",
 	"report SOURCE --shrink *=4,note", "compare greedy knapsack:1 SOURCE --worst 5", "turns SOURCE --plan clear:trigger=1,keep=0 --at 50%", "runs SOURCE", "sessions",
-	"profile SOURCE --over output-reserve", "sweep SOURCE --over slot:HOSTILE", "turns SOURCE --plan clear:exclude=HOSTILE --plan HOSTILE", "compare HOSTILE own SOURCE",
+	"profile SOURCE --over output-reserve", "sweep SOURCE --over slot:HOSTILE", "turns SOURCE --plan clear:exclude=HOSTILE --plan HOSTILE", "turns SOURCE --map trigger=1+2,keep --at 50%", "turns SOURCE --map HOSTILE,trigger=HOSTILE", "compare HOSTILE own SOURCE",
 	"report SOURCE --format HOSTILE", "profile SOURCE --item kind:HOSTILE --item \"HOSTILE", "report SOURCE --slot HOSTILE=x", "report SOURCE --policy HOSTILE", "report SOURCE --HOSTILE",
 }
 
