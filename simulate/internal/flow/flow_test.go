@@ -322,3 +322,8 @@ func TestALongBlankBeginningIsNoBlankLine(t *testing.T) {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 }
+
+// More workers than are of use cost memory only.
+func TestWorkersAreBounded(t *testing.T) {
+	musttest.Is(t, musttest.Of(Parallel(9_999_999_999))(t), 1024)
+}
