@@ -200,7 +200,8 @@ func (p *View) part() bool {
 	return true
 }
 
-// parted says where both sides part: a line a side, or one for both if brief.
+// parted says where both sides part: a line a side, or one for both if brief. Until the replay ends or is
+// brought to a difference the lines are empty, so that nothing is told before it happens.
 func (p *View) parted(f *widget.Frame, width int, brief bool) [][]draw.Span {
 	if same := widget.SamePolicy(f.Exp.Setup()); same != "" {
 		return [][]draw.Span{{{Text: same + "."}}}
@@ -220,6 +221,11 @@ func (p *View) parted(f *widget.Frame, width int, brief bool) [][]draw.Span {
 		return []draw.Span{{Text: head, Role: widget.SideRole(side)}, {Text: names, Role: theme.Strong}}
 	}
 	switch {
+	case !p.AtEnd() && p.met == 0 && p.Steps() > 0 && p.other.Steps() > 0:
+		if brief {
+			return [][]draw.Span{nil}
+		}
+		return [][]draw.Span{nil, nil}
 	case len(p.parts.items[0])+len(p.parts.items[1]) == 0:
 		return [][]draw.Span{{{Text: "A and B take the same items."}}}
 	case brief:
@@ -343,8 +349,8 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, both
 	counted, bar := "step ", r.H >= 9
 	switch {
 	case p.AtEnd():
-	case p.hasTable(): // what has been read back so far is no result to compare
-		counted, value = "read back ", "  ends at "+f.About()+widget.Value(p.after(len(p.steps)-1).value)
+	case p.hasTable():
+		counted = "read back "
 	case p.Cursor() >= p.final:
 		value = "  final" + value[1:]
 	}
