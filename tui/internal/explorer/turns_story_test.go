@@ -839,6 +839,9 @@ func TestTheLegendOfTurnsStaysBesideANotice(t *testing.T) {
 		}
 		s.sees("written 1.25", "read 0.1", "est. cost, tok", "watermark 60 %")
 	}
+	s = begin(t, agentSession(t), 80, 24)
+	s.press("8$", "written 2  ", "read 0.1  ▁ limit ")
+	s.press("$", "written 1 ", "read 0.1 ", " not cached  ")
 }
 
 // The list has the cheapest plan in any case. A plan that does not fit has neither cost nor bar, and
