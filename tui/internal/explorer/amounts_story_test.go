@@ -86,9 +86,9 @@ func (s *story) setBudget(b model.Tokens) {
 func TestAmountsAreSaidInTokens(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	for typed, want := range map[string]string{
-		"reserve 10%": "set output reserve to 3,200, 10 % of the budget", "output reserve 15 %": "set output reserve to 4,800, 15 % of the budget",
+		"reserve 10%": "set " + reserve + " to 3,200, 10 % of the budget", "output reserve 15 %": "set " + reserve + " to 4,800, 15 % of the budget",
 		"slack 5%": "set slack to 1,600, 5 % of the budget", "budget -10%": "set budget to 28,800", "budget +2k": "set budget to 34,000",
-		"reserve -500": "set output reserve to 7,500", "reserve -9k": "set output reserve to 0", "margin 10%": "set safety margin to 10 %",
+		"reserve -500": "set " + reserve + " to 7,500", "reserve -9k": "set " + reserve + " to 0", "margin 10%": "set safety margin to 10 %",
 		"budget 75%": "set budget to 24,000, 75 % of the budget", "tool min 30%": "set tool output min % to 30 %",
 	} {
 		musttest.Is(t, s.m.settings(strings.Fields(typed))[0].Text, want, typed)

@@ -40,7 +40,9 @@ func TestParseItemEdit(t *testing.T) {
 func TestTokensAndHintAreEdited(t *testing.T) {
 	s := begin(t, islands(t, 120), 180, 36)
 	s.press("je", "edit #1 (50 tok, hint 0.1):", "1200 or tok 1.2k sets the tokens")
-	s.press("20 hint .9<enter>", "edit #1: + #1  +20 tok", "first in and stays from 20")
+	s.press("20 hint .9<enter>", "edit #1: + #1  +20 tok")
+	stays, _ := s.m.exp.Profile(s.m.side).StaysFrom(1)
+	musttest.Is(t, stays, 20)
 	s.press("u", "undo edit #1: − #1")
 	s.press("e tok 15<enter>", "tokens of #1 50 → 15: + #1")
 	s.press("etok -<enter>", "edit #1: − #1")

@@ -204,7 +204,7 @@ func TestTheEditorSaysTheNearestValuesOfOtherKnobs(t *testing.T) {
 	shown := s.screen()
 	s.press("<esc>")
 	tried := 0
-	for name, field := range map[string]string{"kind weight": "scorers[1].weight", "output reserve": "outputReserve", "held for memory": "reservedSlots.Memory", "safety margin": "estimationSafetyMarginPercent"} {
+	for name, field := range map[string]string{"kind weight": "scorers[1].weight", reserve: "outputReserve", "held for memory": "reservedSlots.Memory", "safety margin": "estimationSafetyMarginPercent"} {
 		o := s.m.exp.Outcome(experiment.A)
 		n, ok := numberOf(o.Ranking.Policy(), o.Report.Budget, field)
 		at := slices.IndexFunc(shown, func(l string) bool { return strings.Contains(l, name+" ") && strings.Contains(l, " → ") })

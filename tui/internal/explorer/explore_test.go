@@ -54,7 +54,6 @@ func TestItemsCutOffAndCrowdedOutSayWhy(t *testing.T) {
 // to the current budget and stays had five cells.
 func TestTheStripOfAnItemIsWide(t *testing.T) {
 	s := begin(t, islands(t, 99), 120, 36)
-	s.sees("first in and stays from 100")
 	widest := 0
 	for _, line := range s.screen()[5:] {
 		widest = max(widest, strings.Count(line, "▅")+strings.Count(line, "·"))
@@ -67,8 +66,7 @@ func TestTheStripOfAnItemIsWide(t *testing.T) {
 func TestALargerBudgetDropsAnItem(t *testing.T) {
 	s := begin(t, islands(t, 50), 180, 36)
 	s.sees("● 1 of 2 in", "] } 100 + #0 − #1")
-	s.press("j", "first in 50", "stays from 150")
-	s.press("]", maxTokens+" 50 → 100: + #0  − #1  +50 tok", "out, "+short(50, 0)+"; in with 1 less or with 50 more")
+	s.press("j]", maxTokens+" 50 → 100: + #0  − #1  +50 tok", "out, "+short(50, 0)+"; in with 1 less or with 50 more")
 	s.press("]", maxTokens+" 100 → 150: + #1", "] no change above", "[ { 149 − #1")
 	s.press("]", "]: nothing changes above, up to the ceiling of 200")
 	s.press("[", maxTokens+" 150 → 149: − #1")

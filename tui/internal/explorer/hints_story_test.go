@@ -91,7 +91,7 @@ func TestAValueWithoutAResultSaysSo(t *testing.T) {
 	s.ways = true
 	s.press("p")
 	s.line("target 20 → 9", "no result")
-	s.line("output reserve 0 → 11", "no result")
+	s.line(reserve+" 0 → 11", "no result")
 	s.press("<esc><tab>")
 	s.m.knobs.Select(experiment.OutputReserve)
 	s.press("lh")
@@ -102,7 +102,7 @@ func TestAValueWithoutAResultSaysSo(t *testing.T) {
 func TestAFixIsOneThatCanBeMade(t *testing.T) {
 	s := opening(t, "pin.json", `{"items": [{"content": "p", "tokens": 10, "pinned": true}], "budget": {"maxTokens": 9}, "policy": {"scorers": [{"type": "reflexive", "weight": 1}]}}`, 120, 36)
 	s.sees("Press ] for 10")
-	s.seesNot("lower the output reserve")
+	s.seesNot("lower the " + reserve)
 }
 
 // A note takes tokens, also of its kind.

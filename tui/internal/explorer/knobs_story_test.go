@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget"
@@ -294,7 +295,7 @@ func TestADigitOnAKnobTypesItsValue(t *testing.T) {
 
 // The slack is explained where it is in focus, where it is asked for, and where "at risk" is.
 func TestTheSlackIsExplained(t *testing.T) {
-	const means = "slack: what this cut in budget loses is at risk"
+	const means = "slack: what this cut in budget loses is " + plain.AtRisk
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("<tab>")
@@ -302,7 +303,7 @@ func TestTheSlackIsExplained(t *testing.T) {
 			s.press("j")
 		}
 		s.line(means)
-		s.press("<esc>:at risk")
+		s.press("<esc>:" + plain.AtRisk)
 		s.sees(means)
 		s.press("<esc>?risk")
 		s.sees(means)
@@ -338,7 +339,7 @@ func TestAGuessedSlackFollowsTheBudget(t *testing.T) {
 	s.press("<tab>")
 	s.m.knobs.Select("slack")
 	s.seesNot("until you set it")
-	s.press("<backspace>jk", "slack: what this cut in budget loses is at risk", "a 32nd of the budget until you set it")
+	s.press("<backspace>jk", "a 32nd of the budget until you set it")
 	slack("1,300")
 	path := filepath.Join(t.TempDir(), "saved.json")
 	s.press("<esc>w<ctrl+u>" + path + "<enter>")

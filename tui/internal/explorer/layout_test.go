@@ -72,7 +72,7 @@ func TestTheFirstLineIsTheAnswerAtEverySize(t *testing.T) {
 		value := widget.Value(s.m.exp.Outcome(s.m.side).Report.Value)
 		for view := range 8 {
 			s.press(strconv.Itoa(view + 1))
-			for _, part := range []string{" agent ", "● 39 of 65 in ", "~ 2 at risk ", " 0.7 % " + plain.BelowBest + " "} {
+			for _, part := range []string{" agent ", "● 39 of 65 in ", "~ 2 " + plain.AtRisk + " ", " 0.7 % " + plain.BelowBest + " "} {
 				musttest.Says(t, s.screen()[0], part, size, view)
 			}
 			musttest.Is(t, strings.Contains(s.screen()[0], "value "+value), size[0] >= 80, size, view)
@@ -120,6 +120,6 @@ func TestADuplicateHasTheBudgetsOfAnother(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.Start.Item = "12" })
 		s.line("≡ 12 doc", "as #28", "same as #28")
 		stays, _ := s.m.exp.Profile(s.m.side).StaysFrom(28)
-		s.line("#28 ", stays.String(), map[bool]string{true: "first in and stays from", false: "in from"}[size[0] >= 80])
+		s.line("#28 ", "from "+stays.String())
 	}
 }

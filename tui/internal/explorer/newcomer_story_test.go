@@ -8,6 +8,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
 )
 
 // No key pins or excludes an item that is not named on the screen.
@@ -124,7 +125,7 @@ func TestTheFirstTableHasFewColumns(t *testing.T) {
 	}{{80, "", false}, {80, "#", true}, {120, "", false}, {139, "", false}, {140, "", true}, {120, "#", true}, {120, "##", false}} {
 		s := begin(t, agentSession(t), c.width, 36)
 		s.press(c.keys)
-		if head := s.line(" # kind ", " stays from"); strings.Contains(head, " why │ score │ /1k │ first in │ stays from") != c.all {
+		if head := s.line(" # kind "); strings.Contains(head, " why │ score │ /1k │ first in │") != c.all {
 			t.Errorf("%d columns, %q: the table has %s", c.width, c.keys, head)
 		}
 	}
@@ -135,7 +136,7 @@ func TestTheFirstTableHasFewColumns(t *testing.T) {
 func TestHeadingsAreParted(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}, {200, 60}} {
 		s := begin(t, agentSession(t), size[0], size[1])
-		want := []string{" item ", "why │ ", " │ stays from"}
+		want := []string{" item ", "why │ ", " │ " + widget.ByStays.String()}
 		if size[0] > 60 {
 			want[2] += " │ 11.3k·"
 		}
@@ -158,7 +159,7 @@ func TestANameHasTheRoomThatNoReasonTakes(t *testing.T) {
 			}
 			return shown
 		}
-		if in, out := longest(10, s.line("● 10 msg")), longest(11, s.line("○ 11 tool", "only 40 left")); in < out+12 {
+		if in, out := longest(10, s.line("● 10 msg")), longest(11, s.line("○ 11 tool", " 40 left")); in < out+12 {
 			t.Errorf("%v: the name without a reason has %d cells, that with one %d", size, in, out)
 		}
 		if size[0] >= 120 { // the item that is pointed out is in sight from the first row on
@@ -169,7 +170,7 @@ func TestANameHasTheRoomThatNoReasonTakes(t *testing.T) {
 		for k, key := range []string{"g", "G"} {
 			s.press(key)
 			why[k], _ = s.find("why")
-			stays[k], _ = s.find("stays from")
+			stays[k], _ = s.find(widget.ByStays.String())
 		}
 		musttest.Is(t, why[0], why[1], size, "headings move from")
 		musttest.Is(t, stays[0], stays[1], size, "headings move from")

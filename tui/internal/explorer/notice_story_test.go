@@ -135,11 +135,11 @@ func TestTheLargestReserveThatLeavesRoomForThePinnedItems(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press(":8000<enter>")
 	most := 8000 - s.m.exp.Items().PinnedTokens()
-	s.sees("Press ] for 10,082", "lower the output reserve to "+most.String())
+	s.sees("Press ] for 10,082", "lower the "+reserve+" to "+most.String())
 	s.press(fmt.Sprintf(":reserve %d<enter>", most+1))
 	s.sees("no result")
 	s.press(fmt.Sprintf(":reserve %d<enter>", most))
-	s.line("output reserve ", " items in (#0")
+	s.line(reserve+" ", " items in (#0")
 }
 
 // notice is what the notice says, as one line.
@@ -152,11 +152,11 @@ func notice(s *story) string {
 // has no room for why, the row says that too. No row above the tabs is blank.
 func TestWhyThereIsNoResultIsInTheFirstLine(t *testing.T) {
 	for typed, want := range map[string][2]string{
-		"4000": {"the output reserve (8,000) is larger than the budget (4,000)", "Press ] for 10,082 (pinned items alone), or lower the output reserve."},
+		"4000": {"the " + reserve + " (8,000) is larger than the budget (4,000)", "Press ] for 10,082 (pinned items alone), or lower the " + reserve + "."},
 		"8000": {"pinned items need 2,082, the budget leaves 0", // no release would leave room
-			"Press ] for 10,082 (pinned items alone), or lower the output reserve to 5,918."},
+			"Press ] for 10,082 (pinned items alone), or lower the " + reserve + " to 5,918."},
 		"9000": {"pinned items need 2,082, the budget leaves 1,000",
-			"Press ] for 10,082 (pinned items alone), or lower the output reserve to 6,918, or release a pinned item (space)."},
+			"Press ] for 10,082 (pinned items alone), or lower the " + reserve + " to 6,918, or release a pinned item (space)."},
 		"pin 19,48,28,45,62,21": {"pinned items need 33,758, the budget leaves 24,000", // no smaller reserve is enough
 			"Press ] for 41,758 (pinned items alone), or release a pinned item (space)."},
 		"set target 300": {"what must be in takes 2,082, the target is 300",

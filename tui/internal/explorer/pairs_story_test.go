@@ -107,7 +107,7 @@ func TestPairsAsOneItem(t *testing.T) {
 	}
 	s.press("2", fmt.Sprintf("split pairs: A 0, B %d", len(s.m.exp.Outcome(experiment.B).Split)))
 	s.line("A greedy  ", " best with pairs") // another best than B's
-	s.line("B knapsack 100 ", " below best")
+	s.line("B knapsack 100 ", " "+plain.BelowBest)
 	s.press("7")
 	s.line("A greedy + pairs (not Cupel's) ", " with pairs ")
 	s.press("1:set slicer stream<enter>", "stream cannot be combined with pairs as one item")

@@ -923,7 +923,7 @@ func TestAQuestionAtABudgetLeadsThere(t *testing.T) {
 		s.press(":" + typed + "<enter>")
 		s.budgetIs(want)
 	}
-	s.press(":what is at risk", "at risk")
+	s.press(":what is at risk", plain.AtRisk)
 	s.press("<esc>:what does a session cost<enter>")
 	musttest.Is(t, s.m.spec().Name, "Turns", "it leads to")
 }
@@ -975,11 +975,11 @@ func TestTheListIsFoundByTheWordsOfPeople(t *testing.T) {
 func TestANamedKnobIsNotPassedOver(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	before := s.m.exp.Setup()
-	s.press(":reserve 50000<enter>", "output reserve is 50,000, must be 0 to 32,000")
+	s.press(":reserve 50000<enter>", reserve+" is 50,000, must be 0 to 32,000")
 	if now := s.m.exp.Setup(); !now.Equal(before) {
 		t.Errorf("the budget is %+v", now.Budget)
 	}
-	s.press("<esc>:reserve 5000<enter>", "output reserve 8,000 → 5,000")
+	s.press("<esc>:reserve 5000<enter>", reserve+" 8,000 → 5,000")
 }
 
 // What lies below and above the rows of the palette, the help and the policy editor is counted in

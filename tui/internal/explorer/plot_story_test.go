@@ -40,10 +40,10 @@ func TestCurveStory(t *testing.T) {
 	s.press("7")
 	s.sees(s.tab(7), "Curve  value at every budget",
 		"At 120 A holds 91 % of the value that 200 gives; 10 % more budget gives A no more.", "A and B give the same value here; A is ahead at ", " of all budgets, never behind.",
-		"90 % from", "A B 91 %│", "j/k below best")
+		"90 % from", "A B 91 %│", "j/k "+plain.BelowBest)
 	s.hasRow(experiment.A, "A greedy · islands 1.00 best 100")
 	s.hasRow(experiment.B, "1.00 best 100")
-	s.press("j", "Curve  how far below the best possible value", "At 120 A is 0 % below best, B 0 %.", "A B best│", "j/k items")
+	s.press("j", "Curve  how far below the best possible value", "At 120 A is 0 % "+plain.BelowBest+", B 0 %.", "A B best│", "j/k items")
 	s.press("j", "Curve  items at every budget")
 	s.hasRow(experiment.A, "A greedy · islands 1 1.00 best 100")
 	s.press("j", "Curve  share of the room filled at every budget", "100 %│")

@@ -9,6 +9,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -150,7 +151,7 @@ func TestTheEditorShowsTheValueThatIsTyped(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("p", "‹ 3 ›", "recency weight 3: above 0")
 		first := s.screen()[slices.IndexFunc(s.screen(), func(line string) bool { return strings.Contains(line, "Policy  A") })+1]
-		musttest.Says(t, first, "39 in, 0.7 % below best, no item moves", size, "the first line is")
+		musttest.Says(t, first, "39 in, 0.7 % "+plain.BelowBest+", no item moves", size, "the first line is")
 		s.press("45", "‹ 45_ ›", "recency weight (3): 45")
 		s.seesNot("‹ 3 ›")
 		s.press("<esc>", "‹ 3 ›")

@@ -18,7 +18,7 @@ func TestStartsWhereTheFlagsSay(t *testing.T) {
 	}{
 		{Start{View: "compare", Item: "12"}, []string{"[2 Compare]", "─ #12 "}},
 		{Start{Filter: "kind:tool", Sort: "-tokens"}, []string{"filter kind:tool", "by tokens"}},
-		{Start{Side: "B", Sort: "stays"}, []string{"─ B knapsack", "by stays from"}},
+		{Start{Side: "B", Sort: "stays"}, []string{"─ B knapsack", "by " + widget.ByStays.String()}},
 		{Start{Item: "#99"}, []string{"--item 99: there are 60 items, numbered from 0"}},
 	} {
 		musttest.Is(t, c.start.Check(), nil, c.start)

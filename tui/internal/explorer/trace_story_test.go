@@ -221,7 +221,7 @@ func TestTraceSaysWhatIsWrongAndWhatFixesIt(t *testing.T) {
 	if k, _ := s.m.knobs.Current(); k.ID != experiment.MaxTokens {
 		t.Errorf("enter leads to %v", k.ID)
 	}
-	s.press("<enter>7k<enter><esc>", "= left", "the output reserve (8,000) is larger than the budget")
+	s.press("<enter>7k<enter><esc>", "= left", "the "+reserve+" (8,000) is larger than the budget")
 	s.seesNot("What to know", "no result at", "no room")
 	s.press("uu")
 	s.seesNot("What to know")
@@ -233,7 +233,7 @@ func TestTraceSaysWhatIsWrongAndWhatFixesIt(t *testing.T) {
 	s.press("<tab><enter>12k<enter><tab>6g", "Counts", "document requires 99", "were let", "= too many")
 	s.press("jj<enter>", "require")
 	s = opening(t, "a.json", `[{"content": "a", "tokens": 5}]`, 120, 36)
-	s.press(":set slack 250<enter>:40<enter>6", "at risk: not known, the slack (250) is larger than the budget or its target")
+	s.press(":set slack 250<enter>:40<enter>6", plain.AtRisk+": not known, the slack (250) is larger than the budget or its target")
 }
 
 func TestTraceTellsQuotas(t *testing.T) {

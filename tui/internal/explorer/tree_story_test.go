@@ -55,7 +55,7 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 		}
 		s.press("j")
 		s.line("group", "items in", "tokens in")
-		s.line("# kind", "item", "why", "stays from")
+		s.line("# kind", "item", "why")
 		s.selects(first)
 		s.press("*")
 		s.line("★", fmt.Sprintf(" %d tool", first))

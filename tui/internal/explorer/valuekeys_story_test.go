@@ -16,6 +16,7 @@ import (
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/widget"
 )
 
 // With a knob in focus, the keys of the budget lead to the next value of that knob at which
@@ -72,7 +73,7 @@ func TestStripsAndMapAreOverTheKnobInFocus(t *testing.T) {
 		switch size[0] {
 		case 120:
 			s.sees("Items  over "+margin, "0┊5···············100")
-			s.seesNot("stays from │") // a budget would look like a value of the margin
+			s.seesNot(widget.ByStays.String() + " │") // a budget would look like a value of the margin
 		case 80:
 			s.sees("why │ ┊5·············100")
 		}
@@ -440,7 +441,7 @@ func TestAnOpenedItemSaysWhereItStays(t *testing.T) {
 	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
 	s.m.goTo(15)
 	s.press("<enter>")
-	rows := regexp.MustCompile(`(output reserve|held for memory) +0 \S{24} 32,000 +now +[\d,]+  ([\d,]+) to ([\d,]+)`).FindAllStringSubmatch(s.text(), -1)
+	rows := regexp.MustCompile(`(`+reserve+`|held for memory) +0 \S{24} 32,000 +now +[\d,]+  ([\d,]+) to ([\d,]+)`).FindAllStringSubmatch(s.text(), -1)
 	if len(rows) != 2 {
 		t.Fatalf("%d of 2 rows:\n%s", len(rows), s.text())
 	}
