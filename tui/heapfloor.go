@@ -10,8 +10,8 @@ import (
 const (
 	// heapFloor is the size in bytes that the heap may reach before the collector runs.
 	heapFloor = 64 << 20
-	// leastHeap is the least live heap, in bytes, that Go counts with.
-	leastHeap = 4 << 20
+	// minLiveHeap is the least live heap, in bytes, that Go counts with.
+	minLiveHeap = 4 << 20
 )
 
 // holdHeapFloor keeps the collector from running while the heap is below heapFloor;
@@ -41,5 +41,5 @@ func adjustCollector(current int) {
 // that had so many bytes live after the last collection may grow to heapFloor.
 func collectorPercent(live uint64) int {
 	growth := heapFloor - min(heapFloor, live)
-	return int(max(100, 100*growth/max(live, leastHeap)/25*25))
+	return int(max(100, 100*growth/max(live, minLiveHeap)/25*25))
 }

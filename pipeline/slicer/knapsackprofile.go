@@ -158,7 +158,8 @@ func (t *table) walkBack(m *Meter, upTo Target, limit int) (all []toggle, err er
 		for k, r := range rows {
 			turns = turnsOf(turns[:0], sets[k], top)
 			for _, c := range turns {
-				if number[c]++; len(all) <= limit {
+				number[c]++
+				if len(all) <= limit {
 					all = append(all, toggle{t.k.at[r.candidate], t.target(c)})
 				}
 			}

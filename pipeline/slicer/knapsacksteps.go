@@ -89,7 +89,8 @@ func (k *knapsack) stepBack(t *table, c int64, tell func(Step)) {
 			Phase: WalkBack, Verdict: Skipped, At: int32(p), Need: Target(weight(tokens, k.bucket)),
 			Left: left, After: left, Unit: k.bucket,
 		}
-		if taken := false; candidate < 0 || int(k.at[candidate]) != p {
+		taken := false
+		if candidate < 0 || int(k.at[candidate]) != p {
 			s.Why = NoValue
 		} else {
 			s.Row = int32(candidate) + 1

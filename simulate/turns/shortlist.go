@@ -382,7 +382,8 @@ func (l *shortlist) window() (Window, error) {
 			l.merged[l.indexes[k]] = l.keys[k]
 		}
 	}
-	if slices.Sort(w.Items); l.placed(w.Items) {
+	slices.Sort(w.Items)
+	if l.placed(w.Items) {
 		return w, nil
 	}
 	m := placer.Merged{Set: l.session.Items(), Items: slices.Clone(l.pinned), Scores: slices.Repeat([]float64{pinnedScore}, len(l.pinned))}

@@ -62,7 +62,8 @@ func (e *Ends) close(to int) {
 	if place < 0 {
 		return
 	}
-	if e.long[place].to = uint32(to); to-int(e.long[place].from) < longValue {
+	e.long[place].to = uint32(to)
+	if to-int(e.long[place].from) < longValue {
 		e.long = e.long[:place] // nothing within it is longer
 	}
 }
@@ -96,7 +97,8 @@ func (e *Ends) size(from int) int {
 	if k == 0 || int(e.long[k-1].from) >= from || k < len(e.long) && int(e.long[k].from) < from {
 		k = sort.Search(len(e.long), func(k int) bool { return int(e.long[k].from) >= from })
 	}
-	if e.next = k; k == len(e.long) || int(e.long[k].from) != from {
+	e.next = k
+	if k == len(e.long) || int(e.long[k].from) != from {
 		return 0
 	}
 	e.next++

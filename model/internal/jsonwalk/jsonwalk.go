@@ -125,7 +125,8 @@ func Fields(raw []byte, ends *Ends, known []string, read func(key string, value 
 		case given[key]:
 			return key, errors.New("appears twice")
 		}
-		if given[key] = true; known != nil && IsNull(value) {
+		given[key] = true
+		if known != nil && IsNull(value) {
 			continue // as if it were not there
 		}
 		if err := read(key, value); err != nil {

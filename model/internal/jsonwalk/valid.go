@@ -42,7 +42,8 @@ func valid(b []byte, ends *Ends) bool {
 			i++
 		case '"':
 			from := i
-			if i = stringEnd(b, i+1); ends != nil {
+			i = stringEnd(b, i+1)
+			if ends != nil {
 				ends.add(from, i)
 			}
 		case 't':
@@ -69,7 +70,8 @@ func valid(b []byte, ends *Ends) bool {
 			}
 			depth--
 			opened = false
-			if i++; ends != nil {
+			i++
+			if ends != nil {
 				ends.close(i)
 			}
 		}

@@ -316,7 +316,8 @@ func (o *Outcome) atRisk(ctx context.Context) {
 	if err == nil {
 		small, err = o.Ranking.DryRunContext(ctx, reduced)
 	}
-	if o.SlackErr = err; err != nil {
+	o.SlackErr = err
+	if err != nil {
 		return
 	}
 	o.Lost, o.Gained = simulate.Lost(o.Report, small)

@@ -126,7 +126,8 @@ func TestBarsOfKindsAreOfTheLargest(t *testing.T) {
 			if !k.Bar.Set || k.Share {
 				continue
 			}
-			if bars++; k.Bar.Value != k.Number.Value/whole {
+			bars++
+			if k.Bar.Value != k.Number.Value/whole {
 				t.Errorf("%s has %v and a bar of %v, want %v of it", k.Label, k.Number.Value, k.Bar.Value, whole)
 			}
 		}

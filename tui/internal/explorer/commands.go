@@ -82,7 +82,8 @@ func (m *Model) guide() *palette.Guide {
 		c := palette.Command{Keys: strings.Join(a.Keys, " "), Group: capital(a.Group), Text: a.Text}
 		if a.view != everywhere {
 			c.Group = "Keys of " + m.nameOf(a.view)
-			if name := m.specOf(m.views[a.view]).Name; strings.HasPrefix(c.Text, "in ") { // the heading says where
+			name := m.specOf(m.views[a.view]).Name
+			if strings.HasPrefix(c.Text, "in ") { // the heading says where
 				c.Text = strings.TrimPrefix(strings.TrimPrefix(c.Text, "in "+name+": "), "in the "+strings.ToLower(name)+": ")
 			}
 		}

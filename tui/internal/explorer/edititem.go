@@ -49,7 +49,8 @@ func parseItemEdit(text string) (itemEdit, error) {
 			return e, fmt.Errorf("%s is given twice", what)
 		}
 		if what == "hint" {
-			if e.hint = true; value == "-" {
+			e.hint = true
+			if value == "-" {
 				continue
 			}
 			v, err := strconv.ParseFloat(value, 64)
@@ -59,7 +60,8 @@ func parseItemEdit(text string) (itemEdit, error) {
 			e.newHint = model.Some(v)
 			continue
 		}
-		if e.tokens = true; value == "-" {
+		e.tokens = true
+		if value == "-" {
 			continue
 		}
 		digits, negative := strings.CutPrefix(value, "-")

@@ -196,8 +196,11 @@ func (m *Model) arrived(found itemset.Growth, s *Session, name string) tea.Cmd {
 	lost := func(damage string) string { return strings.Split(damage, "; loaded ")[0] }
 	if now := m.session.Damage; lost(now) == lost(damage) {
 		m.messages.replace(damage, now)
-	} else if m.messages.retract(damage); now != "" {
-		m.messages.point(now)
+	} else {
+		m.messages.retract(damage)
+		if now != "" {
+			m.messages.point(now)
+		}
 	}
 	switch {
 	case carried.New+carried.Gone+carried.Moved == 0:

@@ -106,7 +106,8 @@ func TestTheTableOfAHiddenSideIsFreed(t *testing.T) {
 		s := begin(t, session, size[0], size[1])
 		curves := func() (rows []string) { // the pane of them, at the left
 			for _, row := range strings.Split(s.text(), "\n") {
-				if r := []rune(row); strings.ContainsFunc(row, func(c rune) bool { return 0x2800 < c && c <= 0x28FF }) {
+				r := []rune(row)
+				if strings.ContainsFunc(row, func(c rune) bool { return 0x2800 < c && c <= 0x28FF }) {
 					rows = append(rows, string(r[:28]))
 				}
 			}

@@ -124,7 +124,8 @@ func (m *Model) pointOut() tea.Cmd {
 		m.items().Select(i)
 		m.view().Select(i) // a key may have shown another view before the result was there
 	}
-	switch pinned := o.Items.Pinned; {
+	pinned := o.Items.Pinned
+	switch {
 	case m.session.following != nil: // the cursor on the newest stays on the newest
 		point(o.Items.Len() - 1)
 	case o.Items.Len() > maxLookedThrough:

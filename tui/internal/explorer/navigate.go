@@ -210,7 +210,8 @@ func (m *Model) readAs(text string) string {
 	for _, word := range strings.Fields(text) {
 		bare := strings.TrimLeft(word, "-!")
 		kind, n := kindAt([]string{bare}, m.session.Items.Kinds())
-		switch named := plain.Line(kind.Short(), 20); {
+		named := plain.Line(kind.Short(), 20)
+		switch {
 		case n == 0:
 		case (len(word)-len(bare))%2 == 1:
 			said = append(said, "neither kind "+named+" nor text with "+bare)
@@ -255,7 +256,8 @@ func (m *Model) showOut() {
 	case m.shown != 0 || m.reading():
 		m.show(0)
 	case m.filterHere().String() == out.String():
-		if out = (query.Query{}); !m.listing() { // it was typed
+		out = query.Query{}
+		if !m.listing() { // it was typed
 			m.setFilter(out)
 		}
 	}

@@ -159,12 +159,12 @@ func newFile(beginning string, write func(path string) error) (path string, err 
 // fileName returns a file name made from the name of a source: at most 60 ASCII letters,
 // digits, dots, underscores and hyphens, so that it is valid on every system.
 func fileName(source string) string {
-	const most = 60
+	const maxLetters = 60
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' {
 			return r
 		}
 		return '-'
 	}, filepath.Base(source))
-	return cmp.Or(strings.TrimLeft(name[:min(most, len(name))], ".-"), "scenario")
+	return cmp.Or(strings.TrimLeft(name[:min(maxLetters, len(name))], ".-"), "scenario")
 }

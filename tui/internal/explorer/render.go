@@ -62,7 +62,8 @@ func (m *Model) render() string {
 	case !l.Knobs.Empty():
 		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.viewOnTop())
 	case !l.KnobLine.Empty():
-		if k, ok := m.focused(); m.specOf(m.at(screen.Over)).Knob != nil {
+		k, ok := m.focused()
+		if m.specOf(m.at(screen.Over)).Knob != nil {
 			where = "" // keys lead elsewhere
 		} else if ok {
 			where = draw.Fit("] [ "+widget.CleanName(k.Called()), m.width/3, m.theme.Glyphs)

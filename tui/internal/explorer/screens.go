@@ -330,7 +330,8 @@ func (s *screens) listing() bool { return s.shown == 0 && !s.listed.IsZero() }
 // setList has Items alone show only the items that the query matches, in place of the filter; the zero
 // query ends that. Other views go on showing what belongs together.
 func (s *screens) setList(q query.Query) {
-	if s.listed = q; q.IsZero() {
+	s.listed = q
+	if q.IsZero() {
 		q = s.filter
 	}
 	s.specOf(s.views[0]).Filter(q)

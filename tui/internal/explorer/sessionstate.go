@@ -149,8 +149,8 @@ func (m *Model) helps(err error) []string {
 		for _, d := range budget.Deductions(0) {
 			if noRoom && d.OnlyMax && experiment.KnobOf(d.Field, "") == id {
 				way = "" // nothing that it gives is enough
-				if most := d.Tokens + pinned.Available - pinned.Pinned; most >= 0 {
-					way = "lower " + the + " to " + most.String()
+				if to := d.Tokens + pinned.Available - pinned.Pinned; to >= 0 {
+					way = "lower " + the + " to " + to.String()
 				}
 			}
 		}

@@ -38,7 +38,7 @@ type wholePastes struct {
 	*os.File
 	within bool      // a paste has begun
 	held   []byte    // the beginning of a character, or maybe of the end of the paste
-	heard  time.Time // when the last piece came
+	last   time.Time // when the last piece came
 }
 
 const pasteBegins, pasteEnds = "\x1b[200~", "\x1b[201~"
@@ -63,8 +63,8 @@ func (w *wholePastes) Read(into []byte) (int, error) {
 		if err != nil {
 			return n, err
 		}
-		late := w.within && time.Since(w.heard) >= pasteSilence
-		w.heard = time.Now()
+		late := w.within && time.Since(w.last) >= pasteSilence
+		w.last = time.Now()
 		isKey := string(piece) == ctrlC || string(piece) == ctrlCApart || late && more <= maxKeyBytes
 		if w.within && isKey && !bytes.Contains(into[:n], []byte(pasteEnds)) {
 			n = copy(into, pasteEnds+string(piece)) // half a character, or half an end, that was held is dropped

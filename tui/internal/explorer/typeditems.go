@@ -242,7 +242,8 @@ func (s *sessionState) itemCommands(words []string) []palette.Command {
 	if verb == "unpin" {
 		verb = "release"
 	}
-	if words = words[1:]; slices.Contains([]string{"need", "needed", "mark"}, verb) {
+	words = words[1:]
+	if slices.Contains([]string{"need", "needed", "mark"}, verb) {
 		verb, as = "mark", " as needed"
 		if n := len(words); n > 2 && strings.EqualFold(words[n-2]+" "+words[n-1], "as needed") {
 			words = words[:n-2]

@@ -192,7 +192,8 @@ func (s *sessionState) amount(k namedKnob, value string) (amount, said string) {
 		of = k.Number.Value
 	}
 	by, err := model.ParsePercent(bare)
-	if by *= of / 100; !strings.HasSuffix(bare, "%") {
+	by *= of / 100
+	if !strings.HasSuffix(bare, "%") {
 		var tokens model.Tokens
 		tokens, err = model.ParseTokens(bare)
 		by = float64(tokens)

@@ -326,7 +326,8 @@ func (c *clause) ofAge(of *model.Set) bool {
 	if age < 4 {
 		c.items, c.said = all[len(all)-n:], "the last "
 	}
-	if c.said += plain.Count(n, c.kind.Noun()+" item"); size >= 0 {
+	c.said += plain.Count(n, c.kind.Noun()+" item")
+	if size >= 0 {
 		slices.Sort(c.items)
 		c.said = ""
 	}

@@ -420,7 +420,8 @@ func TestAShareSaysWhatPinnedItemsMakeOfIt(t *testing.T) {
 			musttest.Do(t, s.m.exp.Apply(change.To(), change.Label, ""))
 			rep, of, all := s.recomputed(), model.Tokens(0), model.Tokens(0)
 			for _, i := range rep.Included {
-				if all += rep.Items.Tokens(int(i)); rep.Items.Loaded(int(i)).Kind.Is(model.ToolOutput) {
+				all += rep.Items.Tokens(int(i))
+				if rep.Items.Loaded(int(i)).Kind.Is(model.ToolOutput) {
 					of += rep.Items.Tokens(int(i))
 				}
 			}

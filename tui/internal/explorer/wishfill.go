@@ -29,7 +29,8 @@ func (g *granting) fill(ctx context.Context) *granting {
 		}
 	}
 	trial, ok := g.exp.Try(g.side, g.found.setup.WithPolicy(g.side, open).WithExcluded(out, true))
-	if fill.err = errFilled; !ok || !g.shares {
+	fill.err = errFilled
+	if !ok || !g.shares {
 		return &fill
 	}
 	if fill.keep, fill.err = trial.Report(ctx); fill.err != nil {

@@ -151,7 +151,8 @@ const (
 // what it comes to, or why nothing does.
 func (g *granting) row(c palette.Command, setup experiment.Setup, plan func() (screen.Change, error)) palette.Command {
 	if g.typed != nil {
-		if c = *g.typed; g.err == nil {
+		c = *g.typed
+		if g.err == nil {
 			c.Effect = cmp.Or(c.Effect, resultText(g.found.report))
 			c.Notes = append(slices.Clip(c.Notes), g.comesTo(g.found.report))
 		}
@@ -227,7 +228,8 @@ func (g *granting) others() string {
 func (g *granting) comesTo(rep *model.Report) string {
 	var all []string
 	for _, w := range g.wishes {
-		switch n := g.amount(rep, w); {
+		n := g.amount(rep, w)
+		switch {
 		case w.items != nil:
 		case w.percent:
 			all = append(all, w.kind.Noun()+" "+plain.Percent(n/100)+besidePinned(rep, w.kind))
@@ -248,7 +250,8 @@ func besidePinned(rep *model.Report, kind model.Kind) string {
 	var pinned []int
 	var tokens model.Tokens
 	for _, i := range ofKind(rep.Items, kind) {
-		if tokens += rep.Taken(i); rep.Codes[i] == model.Pinned {
+		tokens += rep.Taken(i)
+		if rep.Codes[i] == model.Pinned {
 			pinned = append(pinned, i)
 		}
 	}

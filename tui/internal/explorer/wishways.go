@@ -221,7 +221,8 @@ func (g *granting) begin() error {
 				g.policy.CountQuotas = append(g.policy.CountQuotas, model.CountQuota{Kind: w.kind, Cap: there})
 			}
 			n := max(0, int(w.n)-len(pinnedOf(g.now.Items, w.kind))) // a quota counts none that are pinned
-			if q := &g.policy.CountQuotas[k]; w.most {
+			q := &g.policy.CountQuotas[k]
+			if w.most {
 				q.Cap, q.Require = n, min(n, q.Require)
 			} else {
 				q.Require, q.Cap = n, max(n, q.Cap)
@@ -274,7 +275,8 @@ func (g *granting) missing(before, after *model.Report) (lost []int32) {
 	limited := make([]bool, len(g.now.Items.Kinds()))
 	var named []int
 	for _, w := range g.wishes {
-		if named = append(named, w.items...); w.most && !g.holds(before, w) {
+		named = append(named, w.items...)
+		if w.most && !g.holds(before, w) {
 			limited[kindID(g.now.Items, w.kind)] = true
 		}
 	}
@@ -311,7 +313,8 @@ const rounding = 1e-9
 // kind that compete are in.
 func (g *granting) holds(rep *model.Report, w wish) bool {
 	out := func(i int) bool { return !rep.In(i) }
-	switch n := g.amount(rep, w); {
+	n := g.amount(rep, w)
+	switch {
 	case w.items != nil:
 		return !slices.ContainsFunc(w.items, func(i int) bool { return rep.In(i) == w.out })
 	case w.most:
@@ -357,7 +360,8 @@ func (g *granting) adjust(a *attempt) bool {
 	over, largest := -100., &model.Quota{}
 	for i := range g.policy.Quotas {
 		q := &g.policy.Quotas[i]
-		if over += q.Require(); q.Require() > largest.Require() {
+		over += q.Require()
+		if q.Require() > largest.Require() {
 			largest = q
 		}
 	}

@@ -52,7 +52,8 @@ func (l *lines) add(line string) {
 	}
 	var last rune
 	for _, c := range line {
-		if at := len(l.text); begins(last, c) {
+		at := len(l.text)
+		if begins(last, c) {
 			l.begins[at>>6] |= 1 << (at & 63)
 		}
 		l.text = utf8.AppendRune(l.text, fold(c))

@@ -211,7 +211,8 @@ func (l *Listing) pick(to func(key string) (tea.Cmd, error)) tea.Cmd {
 		return nil
 	}
 	cmd, err := to(key)
-	if l.err = err; err == nil {
+	l.err = err
+	if err == nil {
 		l.close()
 	}
 	return cmd

@@ -174,11 +174,13 @@ func (p *Picker) key(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case p.isPath() && name == "enter":
 		path, err := Home(strings.TrimSpace(p.line.Value()))
-		if p.err = err; err != nil || path == "" {
+		p.err = err
+		if err != nil || path == "" {
 			return nil
 		}
 		// The list may not be there yet, or not have all of a large folder.
-		if here := filepath.Join(p.folder, path); !filepath.IsAbs(path) && !slices.Contains(p.Words, path) {
+		here := filepath.Join(p.folder, path)
+		if !filepath.IsAbs(path) && !slices.Contains(p.Words, path) {
 			_, err := os.Stat(here)
 			switch {
 			case filepath.Base(path) == "..":

@@ -221,7 +221,8 @@ func (p *Reader) about(f *widget.Frame, width, rows int) (above, below [][]draw.
 		}
 		return slices.Concat(above, ways, [][]draw.Span{nil}), append([][]draw.Span{nil}, below...), marked
 	case len(above)+1 < rows:
-		if below = append(ways, below...); len(ways) > 0 {
+		below = append(ways, below...)
+		if len(ways) > 0 {
 			rule = []draw.Span{{Text: " below the text, with G: what a knob does ", Role: theme.Dim}}
 		}
 	default:

@@ -70,19 +70,19 @@ func Message(f *widget.Frame, r draw.Rect, text string, refused bool) (rows int)
 	return len(lines)
 }
 
-// NoticeLines breaks a notice into at most most lines, for Notice to draw. The first line
+// NoticeLines breaks a notice into at most maxLines lines, for Notice to draw. The first line
 // leaves room for the hint. Text that does not fit is replaced by an ellipsis after a
 // whole word.
-func NoticeLines(g *theme.Glyphs, text string, width, most int, hint string) []string {
+func NoticeLines(g *theme.Glyphs, text string, width, maxLines int, hint string) []string {
 	text = strings.TrimSpace(plain.Line(text, 600))
 	var lines []string
-	for text != "" && len(lines) < most {
+	for text != "" && len(lines) < maxLines {
 		room := width - 2
 		if len(lines) == 0 && hint != "" {
 			room -= draw.Width(hint) + 2
 		}
 		line := draw.Paragraph(max(1, room), draw.Span{Text: text})[0][0].Text
-		if len(lines) == most-1 {
+		if len(lines) == maxLines-1 {
 			line = draw.FitWords(text, max(1, room), g)
 		}
 		lines = append(lines, line)

@@ -17,7 +17,8 @@ import (
 // impact is the line that Impact draws.
 func impact(f *widget.Frame, width int, message string) string {
 	f.Reset(width, 1, theme.New(theme.NoColor, false))
-	if r := (draw.Rect{W: width, H: 1}); message == "" {
+	r := (draw.Rect{W: width, H: 1})
+	if message == "" {
 		Impact(f, r, nil, nil)
 	} else {
 		Message(f, r, message, false)

@@ -217,13 +217,14 @@ func answerParts(f *widget.Frame) []headerPart {
 		}
 	}
 	// While tokens are counted all numbers move by themselves, so this is dropped last.
-	if items := f.Exp.Items(); f.Counting {
+	items := f.Exp.Items()
+	if f.Counting {
 		about := f.Glyphs().About
 		parts = append(parts, headerPart{role: theme.Warn, order: 10, forms: []string{
 			fmt.Sprintf("   %s%s tok, %s counting %d %%", about, items.Total().Short(), f.Waiting.Spin(), f.Counted),
 			fmt.Sprintf("  %s counting %d %%", about, f.Counted)}})
-	} else if e := items.Estimates(); estimated && (f.NoResult || !allIn(f)) {
-		about, word := "   "+f.Glyphs().About, " "+model.Estimated.String()
+	} else if estimated && (f.NoResult || !allIn(f)) {
+		e, about, word := items.Estimates(), "   "+f.Glyphs().About, " "+model.Estimated.String()
 		add(theme.Warn, 1, about+plain.Count(e, "count")+word+" by "+widget.Program, about+plain.Thousands(e)+word)
 	}
 	return parts

@@ -179,7 +179,8 @@ func (p *KnobPane) DrawLine(f *widget.Frame, r draw.Rect, focused bool, where st
 func (p *KnobPane) inLine(f *widget.Frame, row int) (label, value string) {
 	k := p.All[row]
 	label, value = " "+widget.CleanName(k.Label)+" ", widget.CleanName(k.Value)
-	switch g := f.Glyphs(); {
+	g := f.Glyphs()
+	switch {
 	case p.Folding(row):
 		value = "enter"
 	case row == p.Cursor() && k.Typed:

@@ -59,7 +59,8 @@ func (p *Knobs) DrawKnob(f *widget.Frame, r draw.Rect, i int, focused bool) {
 	}
 	if i == p.Cursor() {
 		value, role = f.ValueOf(&k, value, r.W/2)
-		if blank := " "; k.Typed {
+		blank := " "
+		if k.Typed {
 			if room := r.W - draw.Width(name+value); room == 4 || room == 5 { // the label is whole without it
 				blank = ""
 			}

@@ -102,11 +102,13 @@ func (p *NextChanges) Draw(f *widget.Frame, r draw.Rect, steps []Step) {
 	here := p.scale.Column(f.Exp.Setup().Budget.MaxTokens)
 	look := widget.LookOf(f.Side)
 	f.Area(area, shares, look.Area)
-	if f.Marker(area, here, shares, look.Here); rows == 1 && here >= 0 {
+	f.Marker(area, here, shares, look.Here)
+	if rows == 1 && here >= 0 {
 		f.Set(area.X+here, area.Y, f.Glyphs().StripHere, theme.StripHere)
 	}
 	last := hi.Short()
-	switch from := " from " + f.Out.Settled.Short(); {
+	from := " from " + f.Out.Settled.Short()
+	switch {
 	case scale.Cut && len(f.Out.Report.Included) == f.Exp.Items().Len():
 		last = "all in" + from
 	case scale.Cut:

@@ -95,7 +95,8 @@ func drawRangesLine(f *widget.Frame, r draw.Rect, item int) {
 	p, ok := rangesOf(f, survivor, r.W)
 	left, right := "first in "+f.BudgetText(p.FirstIn.Value)+" ", " stays at none"
 	if p.StaysFrom.Set {
-		if right = " stays from " + f.BudgetText(p.StaysFrom.Value); p.StaysFrom == p.FirstIn {
+		right = " stays from " + f.BudgetText(p.StaysFrom.Value)
+		if p.StaysFrom == p.FirstIn {
 			left, right = "in from "+f.BudgetText(p.FirstIn.Value)+" ", ""
 		}
 	}

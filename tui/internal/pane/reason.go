@@ -122,7 +122,8 @@ func (v verdict) nextWords(f *widget.Frame, beside bool) string {
 	case simulate.IsNegative, simulate.IsExcluded:
 		return ""
 	case simulate.IsDuplicate:
-		if lead += "#" + strconv.Itoa(v.By) + " is "; f.Out.Report.In(v.By) {
+		lead += "#" + strconv.Itoa(v.By) + " is "
+		if f.Out.Report.In(v.By) {
 			return lead + "in"
 		}
 	}
@@ -193,7 +194,8 @@ func insideForms(f *widget.Frame, i int, v verdict, join func(lead string, more 
 		less = with(": "+becomes(f, i, below), below, true)
 	}
 	if v.next.Set {
-		if more = with(": out again", v.next.Value, true); less != "" {
+		more = with(": out again", v.next.Value, true)
+		if less != "" {
 			more = with(", and", v.next.Value, false)
 		}
 		if n := len(v.displacedBy); n > 0 {

@@ -65,7 +65,8 @@ func (w *Ways) Arrange(out *experiment.Outcome, item int, open bool, sizer exper
 		return
 	}
 	if w.Out == out {
-		if w.open = open; w.item != item {
+		w.open = open
+		if w.item != item {
 			w.item, w.edited, w.edits, w.late, w.list, w.listed = item, 0, nil, nil, nil, false
 		}
 		return
@@ -89,7 +90,8 @@ func (w *Ways) Job() (work.Job, bool) {
 	return work.Job{Key: editKey{out, item, w.edited}, CanWait: true, Limit: MaxWayTime, Run: work.Pass(func(ctx context.Context) (*Way, error) {
 		return edit.try(ctx, out, sizer, item)
 	}, func(way *Way, err error) {
-		switch w.edited++; {
+		w.edited++
+		switch {
 		case work.TooLong(err):
 			w.late = append(w.late, edit.name)
 		case err == nil && way != nil:
@@ -366,7 +368,8 @@ func (w *Ways) stays(g *theme.Glyphs, item, width int) [][]draw.Span {
 		if strip >= minLineStrip {
 			scale := over[k].Scale(strip)
 			last := strings.Repeat(" ", strip-scale.Columns()+gaps)
-			if lo, hi := over[k].Limits(); ends[0] > 0 {
+			lo, hi := over[k].Limits()
+			if ends[0] > 0 {
 				line = append(line, draw.Span{Text: fmt.Sprintf("%*s ", ends[0]-1, over[k].Text(lo)), Role: theme.Dim})
 				last = fmt.Sprintf(" %-*s%s", ends[1]-1, over[k].Text(hi), last)
 			}

@@ -116,11 +116,11 @@ func (p *WhatIf) newSearch() dropSearch {
 
 // ended reports whether the search has looked at all candidates, or has taken too long.
 func (s *dropSearch) ended(patient bool) bool {
-	most := maxParts
+	limit := maxParts
 	if patient {
-		most = maxPatientParts
+		limit = maxPatientParts
 	}
-	return s.looked == len(s.candidates) || s.parts >= most
+	return s.looked == len(s.candidates) || s.parts >= limit
 }
 
 // of reports whether the question is about the item, or several items, of the outcome.
@@ -202,7 +202,8 @@ func (w search) Job() (work.Job, bool) {
 			found = append(found, drops...)
 		}
 		return func() {
-			if s := &p.search; err == nil {
+			s := &p.search
+			if err == nil {
 				s.parts++
 				s.found = append(s.found, found...)
 				s.looked += looked

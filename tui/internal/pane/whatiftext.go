@@ -235,12 +235,12 @@ func (w whatIfText) fate(which int, e simulate.Effect) string {
 
 // sums returns how a case changes the tokens, if no other item moves, and the value; what is 0 in the digits
 // shown is not said. A pin that moves nothing takes an item out of the value, which says nothing about it.
-func (w whatIfText) sums(which int, e simulate.Effect, others bool) (text string) {
-	if e.Tokens != 0 && !others {
+func (w whatIfText) sums(which int, e simulate.Effect, othersMove bool) (text string) {
+	if e.Tokens != 0 && !othersMove {
 		text = "; " + w.Change(e.Tokens) + " tok"
 	}
 	values := [2]float64{w.Out.Report.Value, e.Report.Value}
-	if (others || which != pinning) && widget.Value(values[0]) != widget.Value(values[1]) {
+	if (othersMove || which != pinning) && widget.Value(values[0]) != widget.Value(values[1]) {
 		text += "; " + valuesText(w.Frame, values)
 	}
 	return text
@@ -302,10 +302,10 @@ func (w whatIfText) names(list []int32) string {
 	if w.verbosity == numbersOnly {
 		return widget.Indexes(list, 20)
 	}
-	const most = 5
+	const maxNames = 5
 	var all []string
 	for k, i := range list {
-		if k == most && len(list) > most+1 {
+		if k == maxNames && len(list) > maxNames+1 {
 			all = append(all, "and "+plain.Thousands(len(list)-k)+" more")
 			break
 		}

@@ -33,7 +33,8 @@ func (c *compacted) job(p *Runs) (work.Job, bool) {
 	if policy := p.setup.Policy[p.side]; next == nil || next.session != p.session.Session || !next.policy.Same(policy) {
 		next = &compacting{p.session.Session, policy}
 	}
-	if c.want = next; c.have == next {
+	c.want = next
+	if c.have == next {
 		return work.Job{}, false
 	}
 	return work.Job{Key: next, CanWait: true, Run: work.Pass(func(ctx context.Context) (all []Compaction, err error) {

@@ -115,7 +115,8 @@ func newTheme(name Name, asciiOnly bool, depth Depth) *Theme {
 	default:
 		t.halves = newHalves(&darkTones, depth)
 	}
-	if g := t.Glyphs; !asciiOnly && name != NoColor {
+	g := t.Glyphs
+	if !asciiOnly && name != NoColor {
 		g.Swatch = '■'
 		if t.Shades() { // 16 colours do not tell the parts of the bar, nor what a cache holds
 			g.BarPinned, g.BarHeld, g.BarSafety, g.BarOutput, g.KeptSwatch = g.BarSelected, g.BarSelected, g.BarSelected, g.BarSelected, '▪'

@@ -23,9 +23,9 @@ func TestItemsAreSorted(t *testing.T) {
 	}
 	repeats := 0
 	stands := func(i int32) int { // what repeats an item is in where that is
-		if by := rep.Reason(int(i)).By; rep.Codes[i] == model.Deduplicated {
+		if rep.Codes[i] == model.Deduplicated {
 			repeats++
-			return by
+			return rep.Reason(int(i)).By
 		}
 		return int(i)
 	}

@@ -119,7 +119,8 @@ func (s *Span) place(from, n model.Tokens) {
 // false if it is at the end already.
 func (s *Span) Pan(dir, width int) bool {
 	lo, hi := s.Lo, s.Hi
-	if n := hi - lo + 1; s.Even || s.Exact(width) {
+	n := hi - lo + 1
+	if s.Even || s.Exact(width) {
 		s.place(lo+model.Tokens(dir)*max(1, n/4), n)
 	} else {
 		size := s.at(hi+1) - s.at(lo)
@@ -140,13 +141,15 @@ func (s *Span) Reveal(b model.Tokens, width int) {
 	if b = min(max(b, s.Start), s.End); b >= s.Lo && b <= s.Hi {
 		return
 	}
-	if n := s.Hi - s.Lo + 1; s.Even || s.Exact(width) {
+	n := s.Hi - s.Lo + 1
+	if s.Even || s.Exact(width) {
 		s.place(b-n/2, n)
 		return
 	}
 	size := s.at(s.Hi+1) - s.at(s.Lo)
 	s.show(s.at(b)-size/2, size)
-	if n := max(s.Hi-s.Lo+1, model.Tokens(width)); b < s.Lo || b > s.Hi || s.Exact(width) { // rounding
+	n = max(s.Hi-s.Lo+1, model.Tokens(width))
+	if b < s.Lo || b > s.Hi || s.Exact(width) { // rounding
 		s.place(b-n/2, n)
 	}
 }

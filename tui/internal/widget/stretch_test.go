@@ -23,7 +23,8 @@ func TestBarsOfAWaterfallJoin(t *testing.T) {
 		left, there := model.Tokens(0), 0
 		for range 1 + rng.IntN(6) {
 			to := left + model.Tokens(rng.IntN(3)*rng.IntN(1+rng.IntN(20_000)))
-			if all = append(all, widget.Stretch{From: left, To: to, Glyph: 'x', Role: theme.Plain}); to > left {
+			all = append(all, widget.Stretch{From: left, To: to, Glyph: 'x', Role: theme.Plain})
+			if to > left {
 				there++
 			}
 			left = to
@@ -40,7 +41,8 @@ func TestBarsOfAWaterfallJoin(t *testing.T) {
 			if from := strings.Index(row, "x") - 2; n > 0 && from != end {
 				t.Fatalf("%v in %d cells: bar %d begins at %d, the one before ended at %d", all, width, k, from, end)
 			}
-			if end += n; n == 0 && bar.To > bar.From && width >= there {
+			end += n
+			if n == 0 && bar.To > bar.From && width >= there {
 				t.Fatalf("%v in %d cells: bar %d is not drawn", all, width, k)
 			}
 		}

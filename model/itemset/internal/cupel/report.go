@@ -44,7 +44,8 @@ func ReadReport(doc record.Document, sink record.Sink) error {
 		o, n := record.Open(raw), 0
 		for _, list := range [...]string{"included", "excluded"} {
 			for one := range o.List(list) {
-				if n++; !sink.Next() {
+				n++
+				if !sink.Next() {
 					return nil
 				}
 				r.entry(record.Place{N: n}, one, list == "included")

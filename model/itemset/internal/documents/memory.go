@@ -119,7 +119,8 @@ func isAdversarial(asked record.Object) bool {
 func (q question) give(sink record.Sink, turns []turn) {
 	facts := sink.Facts()
 	facts.Question = q.asked.Text("question")
-	if answer := q.asked.Raw("answer"); isAdversarial(q.asked) {
+	answer := q.asked.Raw("answer")
+	if isAdversarial(q.asked) {
 		// the conversation does not answer it
 	} else if jsonwalk.IsNumber(answer) {
 		facts.Labels.Answers = append(facts.Labels.Answers, string(answer))

@@ -143,7 +143,8 @@ func readObject(o record.Object, sink record.Sink) {
 	file{content: bytes.Join(about, []byte("\n\n"))}.add(sink)
 	n := 0
 	for _, m := range o.Open("files") {
-		if n++; !sink.Next() {
+		n++
+		if !sink.Next() {
 			return
 		}
 		file{path: m.Key, line: n, content: bytes.Join(texts(nil, m.Value), []byte("\n"))}.add(sink)

@@ -65,7 +65,8 @@ func Split(name string, text []byte, opts Options) Document {
 	if c := jsonwalk.Type(d.Data); c == '{' || c == '[' {
 		d.Valid = jsonwalk.ValidEnds(d.Data, d.ends)
 	}
-	if d.layout = whole; !d.Valid {
+	d.layout = whole
+	if !d.Valid {
 		d.layout, d.Truncated = layoutOf(d.Data)
 	}
 	return d

@@ -94,7 +94,8 @@ func (p *Palette) Job() (work.Job, bool) {
 		}}, true
 	}
 	return work.Job{Key: p.asked, Limit: maxTrialTime, Run: work.Pass(p.trial.Run, func(im experiment.Impact, err error) {
-		if p.wants, p.late = false, work.TooLong(err); err == nil {
+		p.wants, p.late = false, work.TooLong(err)
+		if err == nil {
 			p.impact = &im
 		}
 	})}, true
@@ -169,11 +170,11 @@ func (p *Palette) movedLines(f *widget.Frame, width, rows int) [][]draw.Span {
 	if len(all) == 0 {
 		return nil
 	}
-	most := rows - 1
-	if len(all) > most {
-		most--
+	maxNamed := rows - 1
+	if len(all) > maxNamed {
+		maxNamed--
 	}
-	for _, i := range widget.Largest(f.Exp.Items(), all, most) {
+	for _, i := range widget.Largest(f.Exp.Items(), all, maxNamed) {
 		sign := draw.Span{Text: "+ ", Role: theme.Gain}
 		if slices.Contains(p.impact.Out, i) {
 			sign = draw.Span{Text: theme.Minus + " ", Role: theme.Loss}
@@ -181,7 +182,7 @@ func (p *Palette) movedLines(f *widget.Frame, width, rows int) [][]draw.Span {
 		lines = append(lines, []draw.Span{sign, {Text: widget.ItemName(f.Glyphs(), f.Out.Report, int(i), min(width, widest)-2-tok)},
 			{Text: fmt.Sprintf("%*s", tok, widget.ItemTokens(f.Exp.Items(), int(i))), Role: theme.Dim}})
 	}
-	if more := len(all) - most; more > 0 {
+	if more := len(all) - maxNamed; more > 0 {
 		lines = append(lines, []draw.Span{{Text: "and " + plain.Thousands(more) + " more", Role: theme.Dim}})
 	}
 	return lines

@@ -148,7 +148,8 @@ func (e *effect) belowBest(f *widget.Frame) (was, now string) {
 		return "-", "-"
 	}
 	now, _ = f.OffBest(f.Out, f.Out.Report.Value, slicer.Target(f.Out.Report.Effective.Target))
-	if now = cmp.Or(now, "-"); f.Out.Report == e.was.Report && !f.Old {
+	now = cmp.Or(now, "-")
+	if f.Out.Report == e.was.Report && !f.Old {
 		e.below = now
 	}
 	return cmp.Or(e.below, "-"), now
@@ -199,7 +200,8 @@ func (p *Editor) nearest(f *widget.Frame, width, columns int) (lines [][]draw.Sp
 	for row := range slices.Chunk(all, columns) {
 		var line []draw.Span
 		for k, spans := range row {
-			if line = append(line, spans...); k < len(row)-1 {
+			line = append(line, spans...)
+			if k < len(row)-1 {
 				line = append(line, draw.Span{Text: strings.Repeat(" ", max(0, width/columns-draw.SpansWidth(spans)))})
 			}
 		}
@@ -256,14 +258,14 @@ func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect, listed int) {
 	}
 }
 
-// movedLines names the items whose scores moved most, at most so many, below a heading; nil if none
+// movedLines names the items whose scores moved most, at most maxItems, below a heading; nil if none
 // moved.
-func (e *effect) movedLines(f *widget.Frame, width, most int) (lines [][]draw.Span) {
+func (e *effect) movedLines(f *widget.Frame, width, maxItems int) (lines [][]draw.Span) {
 	if e.now == nil || len(e.moved) == 0 {
 		return nil
 	}
 	lines = append(lines, nil, []draw.Span{{Text: "Scores that moved most", Role: theme.Strong}})
-	for _, i := range e.moved[:max(0, min(len(e.moved), most))] {
+	for _, i := range e.moved[:max(0, min(len(e.moved), maxItems))] {
 		score := widget.Score(e.was.Report.Scores[i], 5) + " " + f.Glyphs().Arrow + " " + widget.Score(e.now.Scores[i], 5)
 		name := widget.ItemName(f.Glyphs(), e.now, int(i), width-2-draw.Width(score))
 		lines = append(lines, []draw.Span{{Text: name + "  " + score}})
@@ -286,11 +288,11 @@ func (e *effect) rows(f *widget.Frame, width, height int) [][]draw.Span {
 		add(theme.Plain, widget.Fitting(width, "none yet: h and l turn the marked row", "none yet"))
 		return lines
 	}
-	const most = 4
-	if more := len(e.changes) - most; more > 0 {
+	const maxChanges = 4
+	if more := len(e.changes) - maxChanges; more > 0 {
 		add(theme.Dim, plain.Count(more, "change")+" before these")
 	}
-	for _, label := range e.changes[max(0, len(e.changes)-most):] {
+	for _, label := range e.changes[max(0, len(e.changes)-maxChanges):] {
 		add(theme.Plain, draw.Fit(plain.Line(label, width), width, f.Glyphs()))
 	}
 	add(theme.Plain, "")
@@ -332,15 +334,15 @@ func (e *effect) rows(f *widget.Frame, width, height int) [][]draw.Span {
 	}
 	left := max(3, height-len(lines)-3) // without the headings
 	ins := min(len(e.in), max(left/2, left-len(e.out)))
-	listed := func(did, sign string, role theme.Role, list []int32, most int) {
+	listed := func(did, sign string, role theme.Role, list []int32, maxItems int) {
 		if len(list) == 0 {
 			return
 		}
 		add(theme.Strong, plain.Thousands(len(list))+" "+did)
-		for _, i := range list[:min(len(list), most)] {
+		for _, i := range list[:min(len(list), maxItems)] {
 			add(role, sign+" "+widget.ItemName(f.Glyphs(), e.now, int(i), width-2))
 		}
-		if more := len(list) - most; more > 0 {
+		if more := len(list) - maxItems; more > 0 {
 			lines[len(lines)-1] = []draw.Span{{Text: sign + " " + plain.Thousands(more+1) + " more", Role: role}}
 		}
 	}

@@ -32,7 +32,8 @@ func layCells(width, number int, shares bool) cells {
 	} else if over > 0 {
 		c.share = 0
 	}
-	if c.all = c.count; shares && c.share > 0 {
+	c.all = c.count
+	if shares && c.share > 0 {
 		c.all, c.share = 0, c.share+c.count
 	}
 	return c

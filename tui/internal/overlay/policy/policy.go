@@ -108,7 +108,8 @@ func (p *Editor) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		if i == 0 || k.Section != p.All[i-1].Section {
 			p.lines = append(p.lines, line{heading: k.Section, knobs: []int{i}})
 		}
-		if last := len(p.lines) - 1; k.Column != "" && i > 0 && k.Kind.Is(p.All[i-1].Kind) && p.All[i-1].Column != "" {
+		last := len(p.lines) - 1
+		if k.Column != "" && i > 0 && k.Kind.Is(p.All[i-1].Kind) && p.All[i-1].Column != "" {
 			p.lines[last].knobs = append(p.lines[last].knobs, i)
 			continue
 		}
@@ -148,7 +149,8 @@ func (p *Editor) Move(by int) {
 		dir = -1
 	}
 	for k := at + dir; k >= 0 && k < len(p.lines) && by != 0; k += dir {
-		if n := len(p.lines[k].knobs); p.lines[k].heading == "" {
+		n := len(p.lines[k].knobs)
+		if p.lines[k].heading == "" {
 			p.To(p.lines[k].knobs[min(p.col, n-1)])
 			by -= dir
 		}
@@ -385,40 +387,40 @@ func (p *Editor) explanation(width, height int, f *widget.Frame) [][]draw.Span {
 	if !ok {
 		return nil
 	}
-	most := 2
+	maxLines := 2
 	switch {
 	case height < 12: // rows matter more
-		most = 1
+		maxLines = 1
 	case height > 20:
-		most = 3
+		maxLines = 3
 	}
 	if k.Excluded != "" {
 		return fitted(f, "", k.Excluded, width, 2, theme.Warn)
 	}
 	var lines [][]draw.Span
 	if k.Warns != "" {
-		lines, most = [][]draw.Span{{{Text: draw.FitWords(k.Warns, width, f.Glyphs()), Role: theme.Warn}}}, most-1
+		lines, maxLines = [][]draw.Span{{{Text: draw.FitWords(k.Warns, width, f.Glyphs()), Role: theme.Warn}}}, maxLines-1
 	}
-	if most == 0 {
+	if maxLines == 0 {
 		return lines
 	}
-	return append(lines, fitted(f, k.Called()+" "+k.Value, k.Help, width, most, theme.Dim)...)
+	return append(lines, fitted(f, k.Called()+" "+k.Value, k.Help, width, maxLines, theme.Dim)...)
 }
 
-// fitted breaks a text into at most most lines after a head, the last of them shortened.
-func fitted(f *widget.Frame, head, help string, width, most int, role theme.Role) [][]draw.Span {
+// fitted breaks a text into at most maxLines lines after a head, the last of them shortened.
+func fitted(f *widget.Frame, head, help string, width, maxLines int, role theme.Role) [][]draw.Span {
 	strong, text := draw.Span{Text: head, Role: theme.Strong}, plain.Line(help, 400)
 	if head != "" {
 		text = ": " + text
 	}
 	lines := draw.Paragraph(width, strong, draw.Span{Text: text, Role: role})
-	if len(lines) <= most {
+	if len(lines) <= maxLines {
 		return lines
 	}
-	if most == 1 {
+	if maxLines == 1 {
 		return [][]draw.Span{{strong, {Text: draw.FitClause(text, width-draw.Width(head), f.Glyphs()), Role: role}}}
 	}
-	lines, used := lines[:most-1], -len(head)
+	lines, used := lines[:maxLines-1], -len(head)
 	for _, l := range lines {
 		for _, span := range l {
 			used += len(span.Text)

@@ -51,7 +51,8 @@ func (p *thresholds) lines(f *widget.Frame, focus experiment.Knob, width int) (l
 // value; -1 if there is none.
 func nearest(t pane.OverKnob) (to int, value float64) {
 	all, here := t.Over.Stretches(), t.Over.At(t.Number.Value)
-	if to = -1; here < 0 {
+	to = -1
+	if here < 0 {
 		return to, 0
 	}
 	if here > 0 {

@@ -141,7 +141,8 @@ func (l *linesWork) compute(ctx context.Context) (cellsDone, error) {
 			n++
 			var ok bool
 			if bands, ok = l.known[i]; !ok {
-				if room = room[:0]; l.over != nil {
+				room = room[:0]
+				if l.over != nil {
 					room = append(room, l.over.Bands(int(i))...)
 				} else {
 					room = l.profile.Bands(room, int(i))

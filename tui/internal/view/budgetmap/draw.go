@@ -40,8 +40,8 @@ func (p *View) body() draw.Rect {
 	return draw.Rect{X: in.X + gutter, Y: in.Y + 1, W: max(1, in.W-gutter-1), H: p.height()}
 }
 
-// enoughCells is how many cells of budgets tell enough: where there are more, names have the rest.
-const enoughCells = 120
+// maxCellsBeside bounds the cells of budgets beside long names: names have what is left of a wide screen.
+const maxCellsBeside = 120
 
 // marksWidth is the width of the marks of a text row.
 const marksWidth = 6
@@ -55,7 +55,7 @@ func (p *View) gutter() int {
 	case !p.named():
 		return marksWidth + 2 + len(strconv.Itoa(p.rows.Len()))
 	case p.rect.W >= 100:
-		return max(36, p.rect.W/3-6, p.rect.W-enoughCells)
+		return max(36, p.rect.W/3-6, p.rect.W-maxCellsBeside)
 	}
 	return max(16, p.rect.W/3)
 }
@@ -93,7 +93,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	about := draw.Rect{X: in.X + 1, Y: body.Y + body.H, W: in.W - 2, H: 1}
 	p.readOut(f, about)
 	if in.H >= fateFrom {
-		if about.Y++; p.over == nil {
+		about.Y++
+		if p.over == nil {
 			p.drawFate(f, about)
 		} else {
 			p.drawValues(f, about)
@@ -106,7 +107,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	if boxed {
 		f.Text(r.X+2, r.Y+r.H-1, r.W-4, " "+p.budgetsText()+" ", theme.Dim)
 	}
-	if n, g := p.rows.Len(), p.group(); boxed && p.lineCount() > p.lines() {
+	n, g := p.rows.Len(), p.group()
+	if boxed && p.lineCount() > p.lines() {
 		f.RowsShown(r, p.top*g, min(n, (p.top+p.lines())*g), n)
 	}
 	if f.Old {
@@ -315,7 +317,8 @@ func (p *View) line(f *widget.Frame, r draw.Rect, at, here int) {
 		case k == here && l.risk:
 			role, glyph = theme.Risk, l.glyph
 		case k != here && l.pinned && level > 0:
-			if role = theme.BarPinned; level == 4 { // colour alone must not tell the state
+			role = theme.BarPinned
+			if level == 4 { // colour alone must not tell the state
 				glyph = l.glyph
 			}
 		}

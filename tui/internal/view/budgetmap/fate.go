@@ -73,7 +73,8 @@ func (p *View) drawValues(f *widget.Frame, r draw.Rect) {
 		if k > 0 {
 			text += ","
 		}
-		if text += " " + p.over.Text(b.From); b.To > b.From {
+		text += " " + p.over.Text(b.From)
+		if b.To > b.From {
 			text += " to " + p.over.Text(b.To)
 		}
 	}

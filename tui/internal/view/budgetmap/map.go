@@ -106,7 +106,8 @@ func (p *View) setOver(o *widget.Over) bool {
 		return false
 	}
 	p.rows.Along(o)
-	if p.over = o; o != nil {
+	p.over = o
+	if o != nil {
 		if was == nil || was.Values != o.Values {
 			p.overs = widget.Span{Even: o.Even()}
 			p.overs.SetLimits(o.Limits())
@@ -343,7 +344,8 @@ func (p *View) title(f *widget.Frame) string {
 	if n := p.group() * p.perRow(); n > 1 {
 		s += ", " + strconv.Itoa(p.group()) + [...]string{" a row", " a half row"}[p.perRow()-1]
 	}
-	if text := "  " + p.budgetsText(); !p.boxed { // else the lower edge says it
+	text := "  " + p.budgetsText()
+	if !p.boxed { // else the lower edge says it
 		s = draw.FitParts(s+text, p.rect.W-4, f.Glyphs())
 	}
 	if f.Old {

@@ -84,7 +84,8 @@ func (p *View) Select(item int) bool {
 // Enter puts the cursor on the item if only one side includes it, and otherwise
 // at the top of the rows, where the sides differ.
 func (p *View) Enter(item int) {
-	if p.jump = (jump{}); !p.Select(item) || p.rows[p.Cursor()].group > sized {
+	p.jump = jump{}
+	if !p.Select(item) || p.rows[p.Cursor()].group > sized {
 		p.Top()
 	}
 }
@@ -152,7 +153,8 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if stays := had && p.Select(selected) && (!differed || p.rows[p.Cursor()].group <= sized); !stays && (lost || differed) {
 		p.Top()
 	}
-	if p.jump = (jump{}); changed {
+	p.jump = jump{}
+	if changed {
 		from.to, _ = p.Selected()
 		p.jump = from
 	}

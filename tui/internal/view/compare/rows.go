@@ -72,7 +72,8 @@ func heads(f *widget.Frame, r draw.Rect, ruled, group int, first bool) {
 		f.Spans(r.X, r.Y, 5, draw.Span{Text: " "}, draw.Span{Text: "A ", Role: theme.SideA}, draw.Span{Text: "B ", Role: theme.SideB})
 	}
 	reason := reasonWidth(r.W)
-	if side := experiment.A; r.W < twoReasons {
+	side := experiment.A
+	if r.W < twoReasons {
 		if group == onlyA {
 			side = experiment.B
 		}

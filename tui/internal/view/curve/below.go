@@ -41,7 +41,8 @@ func fullRows(shares [2][]float64) float64 {
 		over, all := 0, 0
 		for _, columns := range shares {
 			for _, v := range columns {
-				if all++; v > full {
+				all++
+				if v > full {
 					over++
 				}
 			}

@@ -86,7 +86,7 @@ type curve struct {
 	recall  *quality.Curve // nil if nothing is marked as needed
 	recalls []float64      // by point; nil if recall is nil
 	share   *reach         // of the share that was last asked for; nil: of none
-	fell    []uint8        // by point: a bit for each kind that is less there than before
+	lower   []uint8        // by point: a bit for each kind that is less there than at the point before
 }
 
 // reach holds the budget from which on a share of the value at the end of the axis is kept.

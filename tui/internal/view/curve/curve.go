@@ -80,7 +80,8 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 			o = nil
 		}
 		p.outs[s] = o
-		if t := &p.tracks[s]; o == nil {
+		t := &p.tracks[s]
+		if o == nil {
 			*t = track{}
 		} else if !t.profile.Same(o.Profile) || t.judge != o.Judge {
 			*t = track{profile: o.Profile, judge: o.Judge}
@@ -115,7 +116,8 @@ func (p *View) Job() (work.Job, bool) {
 		return work.Job{Key: plotKey{s, profile, judge}, Run: work.Pass(func(ctx context.Context) (*curve, error) {
 			return curveOf(ctx, profile, judge, room)
 		}, func(c *curve, err error) {
-			if t.curve, t.err = c, err; err == nil {
+			t.curve, t.err = c, err
+			if err == nil {
 				p.points = len(c.points)
 			}
 		})}, true

@@ -291,7 +291,7 @@ func TestTheLabelsStandAtTheirValues(t *testing.T) {
 		p.Draw(f, r, true, true)
 		_, high := byValue.heights([2][]float64{p.tracks[0].columns.high, p.tracks[1].columns.high})
 		rows := strings.Split(looks.ReplaceAllString(f.String(), ""), "\n")
-		if p.at.H < tallAxis { // the sentence above says it
+		if p.at.H < minLabelsHeight { // the sentence above says it
 			continue
 		}
 		for _, s := range []experiment.Side{experiment.A, experiment.B} {
@@ -513,7 +513,8 @@ func TestTheHeightsAreThoseOfTheProfile(t *testing.T) {
 							}
 						}
 						if plot == p.lower {
-							if v = t.below[x]; x == p.cells.Column(p.now) {
+							v = t.below[x]
+							if x == p.cells.Column(p.now) {
 								v, _ = p.measured(f, byBelow, experiment.Side(s))
 							}
 							v = min(1, v/fullRows([2][]float64{p.tracks[0].below, p.tracks[1].below}))
@@ -553,7 +554,8 @@ func TestTheHeightsAreThoseOfTheProfile(t *testing.T) {
 					want := max(0, math.Floor(line*4+.5)-1) / 4
 					switch edge := math.Floor(filled); {
 					case told:
-						if seen[2]++; at >= 0 {
+						seen[2]++
+						if at >= 0 {
 							t.Fatalf("%v, %v: a line at %v in column %d, though both are near:\n%s", r, p.side, at, x, strings.Join(dark, "\n"))
 						}
 					case x == p.cells.Column(p.now):
@@ -561,11 +563,13 @@ func TestTheHeightsAreThoseOfTheProfile(t *testing.T) {
 							t.Fatalf("%v, %v: the line of the budget is broken at %v:\n%s", r, p.side, at, strings.Join(dark, "\n"))
 						}
 					case math.Floor(want) != edge || filled == edge:
-						if seen[0]++; at != want && (at != want+.25 || want != math.Floor(want)) { // two dots do not end in the lowest quarter
+						seen[0]++
+						if at != want && (at != want+.25 || want != math.Floor(want)) { // two dots do not end in the lowest quarter
 							t.Fatalf("%v, %v: the line is at %v in column %d, want %v:\n%s", r, p.side, at, x, want, strings.Join(dark, "\n"))
 						}
 					default: // the edge of the area
-						if seen[1]++; at >= 0 {
+						seen[1]++
+						if at >= 0 {
 							t.Fatalf("%v, %v: a line at %v in column %d, in the row where the area ends:\n%s", r, p.side, at, x, strings.Join(dark, "\n"))
 						}
 					}

@@ -31,8 +31,8 @@ func (p *View) saidRows() int {
 	return 2
 }
 
-// tallPlot is the least height, in cells, that the value shares with how far it is below the best.
-const tallPlot = 9
+// minSharedHeight is the least height, in cells, at which a plot of the value is shared with how far it is below the best.
+const minSharedHeight = 9
 
 // plotRects returns the rectangle of the curves, and below the axis of the value that of how far it is
 // below the best possible, with a line for its legend above it; empty where there is no room, or
@@ -41,7 +41,7 @@ func (p *View) plotRects() (plot, lower draw.Rect) {
 	in := p.inner()
 	above := p.saidRows()
 	plot = draw.Rect{X: in.X + plotGutter, Y: in.Y + above, W: in.W - plotGutter - plotEnds, H: in.H - 1 - p.fallRows() - above - tableRows}
-	if p.measure != byValue || plot.H < tallPlot {
+	if p.measure != byValue || plot.H < minSharedHeight {
 		return plot, lower
 	}
 	lower = plot
@@ -302,8 +302,8 @@ func full(f *widget.Frame) rune {
 // level returns where a value stands between the bottom of the plot, 0, and its top, 1.
 func level(v, low, high float64) float64 { return min(1, max(0, (v-low)/(high-low))) }
 
-// tallAxis is the least height, in cells, of an axis that has more labels than those at its ends.
-const tallAxis = 7
+// minLabelsHeight is the least height, in cells, of an axis that has more labels than those at its ends.
+const minLabelsHeight = 7
 
 // axis draws the vertical axis, and beside it what each side gives at the current budget, at its
 // height.
@@ -316,10 +316,10 @@ func (p *View) axis(f *widget.Frame, m measure, plot draw.Rect, low, high float6
 	top, middle, bottom := p.height(m, high), p.height(m, (low+high)/2), p.height(m, low)
 	put(0, top, theme.Dim)
 	put(plot.H-1, bottom, theme.Dim)
-	if plot.H >= tallAxis && middle != top && middle != bottom { // half an item is no number of items
+	if plot.H >= minLabelsHeight && middle != top && middle != bottom { // half an item is no number of items
 		put(plot.H/2, middle, theme.Dim)
 	}
-	if plot.H < tallAxis { // the sentence above says it
+	if plot.H < minLabelsHeight { // the sentence above says it
 		return
 	}
 	var values [2]float64
@@ -344,7 +344,8 @@ func (p *View) axis(f *widget.Frame, m measure, plot draw.Rect, low, high float6
 		}
 	}
 	for s := range values {
-		if side := experiment.Side(s); runs[s] {
+		side := experiment.Side(s)
+		if runs[s] {
 			put(rows[s], widget.Fitting(plotGutter-1, side.String()+" "+p.height(m, values[s]), p.height(m, values[s])), widget.SideRole(side))
 		}
 	}

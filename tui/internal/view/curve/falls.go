@@ -29,11 +29,11 @@ func (k kind) less() string { return [...]string{"fewer items", "less value", "l
 func (k kind) mark() string { return [...]string{"fewer", "value", "rec."}[k] }
 
 // fallsAt reports whether something is less at point k than at the point before it.
-func (c *curve) fallsAt(k int, what kind) bool { return c.fell[k]>>what&1 != 0 }
+func (c *curve) fallsAt(k int, what kind) bool { return c.lower[k]>>what&1 != 0 }
 
 // findFalls compares each point with the one before it, and finds the one with the most value.
 func (c *curve) findFalls() {
-	c.fell, c.most = make([]uint8, len(c.points)), c.all
+	c.lower, c.most = make([]uint8, len(c.points)), c.all
 	for _, a := range c.points {
 		if a.Value > c.most.Value && !alike(a.Value, c.most.Value) {
 			c.most = a
@@ -43,7 +43,7 @@ func (c *curve) findFalls() {
 		a, before := c.points[k], c.points[k-1]
 		for what, less := range [kinds]bool{a.Fewer(before), a.Less(before), c.recall != nil && c.recall.Less(a, before)} {
 			if less {
-				c.fell[k] |= 1 << what
+				c.lower[k] |= 1 << what
 				c.falls[what]++
 			}
 		}

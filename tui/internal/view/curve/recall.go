@@ -32,7 +32,8 @@ func (p *View) answer(f *widget.Frame, width int) []draw.Span {
 		needed = c.recall.At(p.tracks[s].profile.Axis().End()).Needed
 		holds = append(holds, hold{s, at, ok})
 	}
-	if items, _ := p.tracks[p.side].curve.recall.Blockers(); p.neverAny() {
+	items, _ := p.tracks[p.side].curve.recall.Blockers()
+	if p.neverAny() {
 		all := widget.Verb(needed, "the needed item", "all "+plain.Count(needed, "needed item"))
 		out := widget.StayOut(p.outs[p.side].Items, items)
 		brief := widget.Indexes(items, 20) + widget.Verb(len(items), " stays out", " stay out")

@@ -118,7 +118,8 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 		case byItems:
 			drawn.cells[s] = plain.Thousands(a.Items)
 		case byFilled:
-			if drawn.cells[s] = "no room"; a.Room() > 0 {
+			drawn.cells[s] = "no room"
+			if a.Room() > 0 {
 				drawn.cells[s] = plain.Percent(a.Filled())
 			}
 		}
@@ -133,7 +134,8 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 			enough := t.enough(setup.Wanted / 100)
 			stays, held = enough.stays, enough.ok
 		}
-		switch from.cells[s] = "above " + f.BudgetText(end); {
+		from.cells[s] = "above " + f.BudgetText(end)
+		switch {
 		case held:
 			from.cells[s] = f.BudgetText(stays)
 		case p.measure == byRecall && p.never(experiment.Side(s)) >= 0:
@@ -155,7 +157,8 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 	}
 	columns = append(columns, from)
 	for _, k := range p.measure.relevant() {
-		if falls[k].head = k.less(); falls[k].rank > 0 { // else no side ever has less
+		falls[k].head = k.less()
+		if falls[k].rank > 0 { // else no side ever has less
 			columns = append(columns, falls[k])
 		}
 	}

@@ -80,7 +80,8 @@ func (p *View) columns(f *widget.Frame, r draw.Rect, boxed bool) []column {
 	for i := range list {
 		rest -= list[i].width + min(i, 1)
 	}
-	if p.whyWidth = shortWhy; f.NoResult || p.Numbers && rest < minText { // the detail pane says the reason too
+	p.whyWidth = shortWhy
+	if f.NoResult || p.Numbers && rest < minText { // the detail pane says the reason too
 		list = slices.Delete(list, text+1, text+2)
 		rest, p.whyWidth = rest+shortWhy+1, 0
 	} else if wider := min(longWhy-shortWhy, rest-48); wider > 0 {

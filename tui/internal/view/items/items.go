@@ -52,7 +52,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		f.DrawNoResult(in, "no item comes in or goes out")
 		return
 	}
-	if p.only.moved = (experiment.Since{}); p.only.since && p.onlyMoved() {
+	p.only.moved = experiment.Since{}
+	if p.only.since && p.onlyMoved() {
 		p.only.moved, _ = f.Exp.Since(f.Side)
 	}
 	columns := p.columns(f, in, boxed)

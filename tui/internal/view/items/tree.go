@@ -28,7 +28,8 @@ func (g grouping) String() string { return [...]string{"", "kind", "tool or serv
 
 // of returns the name of the group that an item is in.
 func (g grouping) of(items *model.Set, i int) string {
-	switch it := items.Loaded(i); g {
+	it := items.Loaded(i)
+	switch g {
 	case byKind:
 		return it.Kind.Noun()
 	case byTool:
@@ -76,7 +77,8 @@ func (g *group) add(o *experiment.Outcome, report *model.Report, i int32) {
 	if report == nil || !report.In(int(i)) {
 		return
 	}
-	if g.in++; report.Shrunk(int(i)) {
+	g.in++
+	if report.Shrunk(int(i)) {
 		tokens = report.Taken(int(i))
 	}
 	g.taken += tokens
@@ -185,7 +187,8 @@ func (p *View) fold() (hint string, fold func()) {
 	if g == nil {
 		return "", nil
 	}
-	if hint = "open"; t.open[g.name] {
+	hint = "open"
+	if t.open[g.name] {
 		hint = "fold"
 	}
 	return hint, func() {

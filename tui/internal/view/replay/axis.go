@@ -28,12 +28,14 @@ func (a axis) span(cells int) slicer.Target { return slicer.Target(cells / a.wid
 // table is filled. With a zoom the step under the cursor is in the middle. It is empty without
 // cells.
 func (p *View) axis(t *walkTable, first, end, cells int) axis {
-	if p.drawn, p.cells = (axis{}), cells; cells == 0 {
+	p.drawn, p.cells = axis{}, cells
+	if cells == 0 {
 		return axis{}
 	}
 	low, high := t.capacity, t.capacity
 	a := p.zoom
-	if s := &p.steps[p.Cursor()]; a.wide > 0 && t.holds(p.Cursor()) {
+	s := &p.steps[p.Cursor()]
+	if a.wide > 0 && t.holds(p.Cursor()) {
 		low, high = s.After, s.Left
 	}
 	if a.wide == 0 {

@@ -36,7 +36,8 @@ func (p *View) toggleBeside() {
 	}
 	if p.filling {
 		unmoved := p.Cursor() == 0
-		if p.toggleFilling(); unmoved {
+		p.toggleFilling()
+		if unmoved {
 			p.List.Top()
 		}
 	}
@@ -44,7 +45,7 @@ func (p *View) toggleBeside() {
 	if p.begun > 0 { // nobody has gone to a step yet
 		p.List.Top()
 	}
-	p.met = p.Cursor() + 1
+	p.shared = p.Cursor() + 1
 }
 
 // reach returns the last step after which at most t tokens are placed, or the first step if there
@@ -103,11 +104,11 @@ func (p *View) follow() {
 	switch {
 	case p.Steps() == 0 || p.other.Steps() == 0:
 		return
-	case p.met == p.Cursor()+1 && !p.AtEnd() && p.meets():
+	case p.shared == p.Cursor()+1 && !p.AtEnd() && p.meets():
 		return
 	}
 	p.other.List.To(p.inStep(p.other, p.Cursor()))
-	p.met = 0
+	p.shared = 0
 }
 
 // meets brings the other side to its step on the item under the cursor, if it has one.
@@ -128,7 +129,7 @@ func (p *View) together(side experiment.Side) string {
 	switch {
 	case p.Steps() == 0 || p.other.Steps() == 0:
 		return "A and B"
-	case p.met > 0:
+	case p.shared > 0:
 		return "A and B, at the same item"
 	case p.AtEnd():
 		return "A and B, both finished"
@@ -155,7 +156,7 @@ func (p *View) nextDifference(dir int) string {
 		k := (from + dir*by + n) % n
 		if i := int(p.steps[k].Item); i >= 0 && p.differs(i) {
 			p.List.To(k)
-			p.met = k + 1
+			p.shared = k + 1
 			if (k-from)*dir < 0 {
 				p.app.Say("round again, to the " + [...]string{"last", "", "first"}[dir+1] + " difference")
 			}
@@ -221,7 +222,7 @@ func (p *View) parted(f *widget.Frame, width int, brief bool) [][]draw.Span {
 		return []draw.Span{{Text: head, Role: widget.SideRole(side)}, {Text: names, Role: theme.Strong}}
 	}
 	switch {
-	case !p.AtEnd() && p.met == 0 && p.Steps() > 0 && p.other.Steps() > 0:
+	case !p.AtEnd() && p.shared == 0 && p.Steps() > 0 && p.other.Steps() > 0:
 		if brief {
 			return [][]draw.Span{nil}
 		}
@@ -291,7 +292,8 @@ func (p *View) drawBeside(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		told = nil
 	}
 	in.H -= n + len(told)
-	switch text.H = n + len(told); {
+	text.H = n + len(told)
+	switch {
 	case boxed:
 		in.H -= 2
 		title := p.title(f)

@@ -103,7 +103,8 @@ func (p *View) title(f *widget.Frame) string {
 		if p.other != nil { // each side says its step
 			_, where, _ = strings.Cut(where, ", ")
 		}
-		if s = strings.TrimRight(s+"  "+where, " "); p.begun > 0 && p.chosen && p.other == nil && !p.play.On() {
+		s = strings.TrimRight(s+"  "+where, " ")
+		if p.begun > 0 && p.chosen && p.other == nil && !p.play.On() {
 			s += ", the selected item; space plays from the first"
 		}
 	}
@@ -129,7 +130,8 @@ func (p *View) counted() string {
 func (p *View) where(counted string) string {
 	s := counted + p.count(" of ")
 	if p.filling && p.hasTable() {
-		switch s = "fill the table, " + s; {
+		s = "fill the table, " + s
+		switch {
 		case p.AtEnd():
 			s += "; it is full, b reads it back"
 		case p.foretells() && !p.play.On():

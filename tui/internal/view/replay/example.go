@@ -70,7 +70,8 @@ func exampleOf(t *walkTable, rows ...*pipeline.Step) (e example, ok bool) {
 	var above [maxExampleBuckets + 1]float64
 	for k, s := range rows {
 		for c := range e.buckets + 1 {
-			if e.best[k][c] = above[c]; s.Need <= c {
+			e.best[k][c] = above[c]
+			if s.Need <= c {
 				e.best[k][c] = max(above[c], above[c-s.Need]+e.values[k])
 			}
 		}

@@ -47,7 +47,7 @@ type View struct {
 	begun   int         // 1 + the step that it showed first, until the cursor moves; -1: the steps are not made
 	chosen  bool        // that step decides on the item that was selected
 	other   *View       // the steps of the other side, beside these; nil: they are not shown
-	met     int         // 1 + the step at which the other side stands at its step on the same item
+	shared  int         // 1 + the step at which the other side stands at its step on the same item; 0: at none
 	parts   parting     // what only one of both takes
 	why     widget.Lead // why one of them is worth more; asks nothing without the other
 }
@@ -106,7 +106,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		p.Leave()
 	}
 	if p.want != was {
-		p.met = 0
+		p.shared = 0
 	}
 	if p.other != nil {
 		p.other.want = exp.Result(side.Other())
@@ -139,7 +139,8 @@ func (p *View) Enter(item int) {
 	if !p.opened {
 		p.opened, p.begun = true, -1
 	}
-	if p.Select(item); p.ready() {
+	p.Select(item)
+	if p.ready() {
 		p.begin()
 	}
 }
@@ -394,7 +395,7 @@ func (p *View) Select(item int) bool {
 		return false
 	}
 	p.List.To(at)
-	p.met = at + 1
+	p.shared = at + 1
 	return true
 }
 

@@ -159,10 +159,12 @@ func added(t *walkTable, s *pipeline.Step) string {
 // and for how many buckets it asks: for those that are left, with what is in already, so that the
 // larger value is that of the whole set; while the table is filled for all, of the items so far.
 func (p *View) weigh(s *pipeline.Step, t *walkTable) (buckets slicer.Target, with, without float64) {
-	if buckets = s.Left; p.filling {
+	buckets = s.Left
+	if p.filling {
 		buckets = t.capacity
 	}
-	if without = t.Best(s.Row-1, buckets); s.Need <= buckets {
+	without = t.Best(s.Row-1, buckets)
+	if s.Need <= buckets {
 		with = t.Best(s.Row-1, buckets-s.Need) + t.Value(s.Row)
 	}
 	if !p.filling && !p.cut { // else not all that is in is known

@@ -103,7 +103,8 @@ func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
 					has, hasNot := worth(with-value)+worth(value), worth(alone)
 					already := end - max(has, hasNot)
 					without, in := toldApart(hasNot+already, has+already)
-					if want = append(want, count(need), count(left), in); with != alone {
+					want = append(want, count(need), count(left), in)
+					if with != alone {
 						want = append(want, without)
 					}
 					if with > alone {
@@ -213,7 +214,8 @@ func TestNumbersInSentencesAboutSteps(t *testing.T) {
 				if name == model.Greedy {
 					want = []string{strconv.Itoa(i), widget.Score(1000*score/float64(need), 5), "1,000"}
 				}
-				if want = append(want, need.String(), left.String()); in {
+				want = append(want, need.String(), left.String())
+				if in {
 					left -= need
 					want = append(want, left.String())
 				} else {

@@ -216,7 +216,8 @@ func (p *View) tableRow(f *widget.Frame, r draw.Rect, k int, c tableColumns, a a
 	role, done := theme.Plain, k <= p.Cursor()
 	if done && !p.filling {
 		glyph, verdict := stepGlyph(g, s)
-		if f.Set(r.X+1, r.Y, glyph, verdict); !s.Verdict.In() {
+		f.Set(r.X+1, r.Y, glyph, verdict)
+		if !s.Verdict.In() {
 			role = theme.Dim
 		}
 	}
@@ -254,7 +255,8 @@ func (p *View) putBest(row *widget.Cells, width int, s *pipeline.Step, t *walkTa
 			with = widget.Fitting(width, textA, widget.ExactScore(a))
 		}
 		without = widget.Fitting(width, textB, widget.ExactScore(b))
-		if roleWithout = theme.Strong; s.Need <= buckets && a > b {
+		roleWithout = theme.Strong
+		if s.Need <= buckets && a > b {
 			roleWith, roleWithout = theme.Strong, role
 		}
 	}
@@ -308,7 +310,8 @@ func (p *View) turnRound(step int) int {
 		if k+1 < len(p.opens) {
 			end = int(p.opens[k+1])
 		}
-		if slices.Reverse(p.steps[from:end]); from <= step && step < end {
+		slices.Reverse(p.steps[from:end])
+		if from <= step && step < end {
 			at = from + end - 1 - step
 		}
 	}

@@ -226,7 +226,8 @@ func (p *View) because(s *pipeline.Step) []string {
 	if s.Why > slicer.NoRoom { // these have no numbers
 		return export.WhyOut(simulate.Reason{Obstacle: simulate.ObstacleOf(&s.Step)}, nil, model.Policy{}, false).Forms
 	}
-	if short := s.Need - s.Left; s.Unit > 1 {
+	short := s.Need - s.Left
+	if s.Unit > 1 {
 		return []string{"lacks " + plain.Count(int(short), "bucket"), "lacks " + tokens(short)}
 	}
 	return []string{"lacks " + p.tokens(s.Need-s.Left), "too big"}

@@ -168,7 +168,8 @@ func (p *View) arrange(all []section, apart bool) {
 
 // columns returns the width of the names of a table in width cells, and the widths of the numbers.
 func (p *View) columns(s *section, width int) (name int, cells []int) {
-	if name = draw.Width(s.title) - 1; !p.folded { // which begins one cell before
+	name = draw.Width(s.title) - 1
+	if !p.folded { // which begins one cell before
 		name = minName
 	}
 	cells = make([]int, len(s.heads))
@@ -228,7 +229,8 @@ func (p *View) row(f *widget.Frame, r draw.Rect, s *section, row *traceRow, curs
 			if note := s.noteWidth(); !p.folded && note > 0 {
 				width = min(max(maxBar, r.W/2-2), width-2-note)
 			}
-			if bar := (draw.Rect{X: x, Y: r.Y, W: width, H: 1}); s.joined {
+			bar := draw.Rect{X: x, Y: r.Y, W: width, H: 1}
+			if s.joined {
 				f.DrawJoined(bar, s.scale, s.bars(), row.bars)
 			} else {
 				f.DrawStretches(bar, s.scale, row.bars)

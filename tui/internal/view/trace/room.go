@@ -66,22 +66,22 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	minus := theme.Minus + " "
 	fields := f.Exp.Setup().Budget
 	pinned := f.Exp.Items().PinnedTokens()
-	most, target := fields.MaxTokens, fields.Target()
+	maxTokens, target := fields.MaxTokens, fields.Target()
 	deductions := fields.Deductions(pinned)
-	mostLeft, targetLeft := most, target
+	maxLeft, targetLeft := maxTokens, target
 	for _, d := range deductions {
-		mostLeft -= d.Tokens
+		maxLeft -= d.Tokens
 		if !d.OnlyMax {
 			targetLeft -= d.Tokens
 		}
 	}
-	second := max(0, targetLeft) < max(0, mostLeft)
-	limit, beyond := most, max(0, -mostLeft) // of the smaller limit
+	second := max(0, targetLeft) < max(0, maxLeft)
+	limit, beyond := maxTokens, max(0, -maxLeft) // of the smaller limit
 	if second {
 		s.named, s.heads, limit, beyond = true, []string{"maximum", "target"}, target, max(0, -targetLeft)
 	}
 	left := limit
-	s.scale = max(most, limit+beyond, 1)
+	s.scale = max(maxTokens, limit+beyond, 1)
 	line := func(name string, a, b string, role theme.Role, lead Lead, note string, bars ...widget.Stretch) {
 		cells := []draw.Span{{Text: a, Role: role}}
 		if second {
@@ -92,7 +92,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	whole := func(t model.Tokens) widget.Stretch {
 		return widget.Stretch{To: t, Glyph: g.BarSelected, Role: theme.BarAbove}
 	} // large areas are calm
-	line("budget", most.String(), target.String(), theme.Strong, Lead{Knob: experiment.MaxTokens}, "", whole(left), widget.Stretch{From: left, To: most, Glyph: g.BarAbove, Role: theme.BarAbove})
+	line("budget", maxTokens.String(), target.String(), theme.Strong, Lead{Knob: experiment.MaxTokens}, "", whole(left), widget.Stretch{From: left, To: maxTokens, Glyph: g.BarAbove, Role: theme.BarAbove})
 	for _, d := range deductions {
 		name, lead, note := d.Label(), Lead{Filter: "is:pinned"}, ""
 		if d.Field == "" && p.sums.of != nil {
@@ -125,9 +125,9 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	b, err := model.NewBudget(fields)
 	switch {
 	case left < 0:
-		line("= left", f.Sum(mostLeft), f.Sum(targetLeft), theme.Error, Lead{}, "", widget.Stretch{From: limit, To: limit + beyond, Glyph: g.BarSelected, Role: theme.BarBeyond})
+		line("= left", f.Sum(maxLeft), f.Sum(targetLeft), theme.Error, Lead{}, "", widget.Stretch{From: limit, To: limit + beyond, Glyph: g.BarSelected, Role: theme.BarBeyond})
 	case second || err != nil:
-		line("= left", f.Sum(mostLeft), f.Sum(targetLeft), theme.Plain, Lead{}, "")
+		line("= left", f.Sum(maxLeft), f.Sum(targetLeft), theme.Plain, Lead{}, "")
 	}
 	if err != nil { // the notice above says why
 		return s
@@ -135,12 +135,12 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	e := b.Effective(pinned)
 	left = max(0, left)
 	if m := b.Fields().SafetyMargin; m > 0 {
-		line(minus+"safety "+widget.Share(m), f.Sum(max(0, mostLeft)-e.Max), f.Sum(e.Margin), theme.Plain, Lead{Knob: experiment.SafetyMargin},
+		line(minus+"safety "+widget.Share(m), f.Sum(max(0, maxLeft)-e.Max), f.Sum(e.Margin), theme.Plain, Lead{Knob: experiment.SafetyMargin},
 			widget.Share(m)+" of "+f.Sum(left), widget.Stretch{From: e.Target, To: left, Glyph: g.BarSafety, Role: theme.BarSafety})
 	}
 	line("= room", onlyIf(!second, f.Sum(e.Target)), f.Sum(e.Target), theme.Strong, Lead{}, "", whole(e.Target))
 	if f.Out != nil && f.Out.Report != nil && p.sums.of == f.Out.Report && !f.Old && !f.NoResult {
-		s.says = p.headline(f, most, e.Target, second)
+		s.says = p.headline(f, maxTokens, e.Target, second)
 		taken := f.Out.Report.SlicedTokens
 		free := e.Target - taken
 		line(minus+"selected", onlyIf(!second, f.Sum(taken)), f.Sum(taken), theme.Plain, Lead{Filter: "is:in -is:pinned"},

@@ -90,7 +90,8 @@ func (s *traceSums) count(o *experiment.Outcome) {
 				s.unfit = counted(s.unfit, name, tokens[i])
 			}
 		}
-		switch kind := &s.byKind[rep.Items.KindID(i)]; {
+		kind := &s.byKind[rep.Items.KindID(i)]
+		switch {
 		case code == model.Pinned:
 			kind.pinned.add(taken)
 		case code.Included():

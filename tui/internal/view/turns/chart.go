@@ -59,9 +59,9 @@ func (p *View) columnOf(c *turns.Course, from, to int) column {
 	return col
 }
 
-// line returns how many tokens a window may have: the target, or less if the output reserve
+// windowLimit returns how many tokens a window may have: the target, or less if the output reserve
 // and its like leave less of the budget.
-func line(b model.BudgetFields) model.Tokens {
+func windowLimit(b model.BudgetFields) model.Tokens {
 	left := b.MaxTokens
 	for _, d := range b.Deductions(0) {
 		if d.OnlyMax {
@@ -71,9 +71,9 @@ func line(b model.BudgetFields) model.Tokens {
 	return max(0, min(b.Target(), left))
 }
 
-// lineName says what line returns, the longest form first.
-func lineName(b model.BudgetFields) []string {
-	limit := line(b)
+// limitName returns what the limit of a window is, the longest form first.
+func limitName(b model.BudgetFields) []string {
+	limit := windowLimit(b)
 	exact := func(of string) string { return "limit " + limit.String() + ": " + of }
 	if limit == b.Target() && limit < b.MaxTokens {
 		return []string{exact("target"), "limit: target"}
@@ -114,9 +114,9 @@ func scaleTo(most, limit float64, rows, steps int) scale {
 	return scale{max(top, 1), limit, rows, steps}
 }
 
-// line returns the row whose upper edge is the line, counted from 1 at the bottom. It is above the
+// limitRow returns the row whose upper edge is the limit, counted from 1 at the bottom. It is above the
 // chart if the limit is above top.
-func (s scale) line() int { return int(math.Ceil(s.limit/s.top*float64(s.rows) - 1e-9)) }
+func (s scale) limitRow() int { return int(math.Ceil(s.limit/s.top*float64(s.rows) - 1e-9)) }
 
 // height returns the height of a bar, in steps. Only a bar that reaches the limit fills the row
 // of its line, and only a bar without tokens has no height.
@@ -124,7 +124,7 @@ func (s scale) height(tokens float64) int {
 	if tokens <= 0 {
 		return 0
 	}
-	steps, full := int(tokens/s.top*float64(s.rows*s.steps)+.5), s.line()*s.steps
+	steps, full := int(tokens/s.top*float64(s.rows*s.steps)+.5), s.limitRow()*s.steps
 	if tokens >= s.limit {
 		return min(max(steps, full), s.rows*s.steps)
 	}
@@ -218,7 +218,7 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 		columns, most = append(columns, col), max(most, col.tokens())
 	}
 	p.bars = draw.Rect{X: bars.X, Y: bars.Y, W: bars.W, H: r.H}
-	limit := float64(line(f.Exp.Setup().Budget))
+	limit := float64(windowLimit(f.Exp.Setup().Budget))
 	to := scaleTo(most, limit, bars.H, utf8.RuneCountInString(g.Filled))
 	p.drawAxis(f, draw.Rect{X: r.X, Y: bars.Y, W: r.W, H: bars.H}, to)
 	for k, col := range columns {
@@ -250,15 +250,15 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 	}
 }
 
-// tallAxis is the least height, in cells, of bars whose axis has more numbers than its largest.
-const tallAxis = 6
+// minNumbersHeight is the least height, in cells, of bars whose axis has more numbers than its largest.
+const minNumbersHeight = 6
 
 // drawAxis draws the line of the limit, and the numbers of the axis.
 func (p *View) drawAxis(f *widget.Frame, r draw.Rect, s scale) {
 	number := func(row int, about string, tokens float64) { // row is counted from 0 at the bottom
 		f.Right(r.X, r.Y+r.H-1-row, gutter-1, about+model.Tokens(tokens+.5).Short(), theme.Dim)
 	}
-	top, about, most := s.line(), "", s.limit // the limit is exact, what a request has may not be
+	top, about, most := s.limitRow(), "", s.limit // the limit is exact, what a request has may not be
 	if s.limit <= 0 || top >= r.H {
 		top, about, most = r.H-1, f.About(), s.top
 	} else {
@@ -268,10 +268,10 @@ func (p *View) drawAxis(f *widget.Frame, r draw.Rect, s scale) {
 		number(r.H-1, f.About(), s.top)
 	}
 	number(top, about, most)
-	if r.H > tallAxis {
+	if r.H > minNumbersHeight {
 		number(0, "", 0)
 	}
-	if top >= tallAxis {
+	if top >= minNumbersHeight {
 		number(top/2, about, most/2) // the row that has the middle in it, or below it
 	}
 }
@@ -411,7 +411,7 @@ func (p *View) drawLegend(f *widget.Frame, r draw.Rect) {
 		{"written, ", " a token", "read, ", "not cached, 1"}, {"written ", "", "read ", "not cached 1"}, {"written ", "", "read ", "not cached"}} {
 		parts := slices.Concat(part(sum.Written > 0, g.BarSelected, theme.CacheWritten, words[0], price(cache.Write), words[1]),
 			part(sum.Read > 0, g.Cached, theme.CacheRead, words[2], price(cache.Read)), part(sum.Plain > 0, g.Uncached, theme.Uncached, words[3]), took)
-		for _, name := range lineName(f.Exp.Setup().Budget) {
+		for _, name := range limitName(f.Exp.Setup().Budget) {
 			forms = append(forms, slices.Concat(parts, part(true, g.Limit, theme.Dim, name)))
 		}
 		brief = append(brief, slices.Concat(parts, part(true, g.Limit, theme.Dim, "limit")))

@@ -33,7 +33,7 @@ func TestTheLimitIsTheUpperEdgeOfARow(t *testing.T) {
 		rows, line  int
 	}{{22_000, 24_000, 3, 3}, {22_000, 24_000, 4, 3}, {24_000, 24_000, 4, 3}, {80_000, 24_000, 17, 5}, {30_000, 24_000, 4, 3}, {80_000, 24_000, 4, 1}, {80_000, 1_000, 4, 1}, {5_000, 24_000, 4, 20}, {0, 0, 4, 0}} {
 		s := scaleTo(c.most, c.limit, c.rows, 8)
-		if got := s.line(); got != c.line || s.top < c.most {
+		if got := s.limitRow(); got != c.line || s.top < c.most {
 			t.Errorf("%v tokens, limit %v: line %d, top %v; want line %d", c.most, c.limit, got, s.top, c.line)
 		}
 		if edge := s.limit / s.top * float64(c.rows); c.line > 0 && c.limit < 3*c.most && c.limit > c.most/float64(c.rows) && math.Abs(edge-math.Round(edge)) > 1e-9 {

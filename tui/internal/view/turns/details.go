@@ -38,7 +38,7 @@ func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
 		}
 	}
 	for _, lines := range p.beside(r.W) {
-		if y++; y+min(len(lines), enoughBeside) < end {
+		if y++; y+min(len(lines), minBesideLines) < end {
 			f.Lines(draw.Rect{X: r.X, Y: y, W: r.W, H: min(len(lines), end-1-y)}, lines)
 			y += len(lines)
 		}
@@ -69,8 +69,8 @@ func (p *View) tooShort() string {
 	return "too short to read"
 }
 
-// enoughBeside is how many lines of a part of the details say something without the others.
-const enoughBeside = 5
+// minBesideLines is how many lines of a part of the details tell something without the others.
+const minBesideLines = 5
 
 // beside returns the parts of the details that need no other results, the most telling first.
 func (p *View) beside(width int) [][][]draw.Span {
@@ -90,7 +90,7 @@ type details struct {
 
 // Spec says that the details cover the main area.
 func (d *details) Spec() screen.Spec {
-	return screen.Spec{Place: screen.Over, Cursor: d, PlansWanted: d.of.Look, Hints: func() []screen.Hint {
+	return screen.Spec{Place: screen.Over, Cursor: d, PlansWanted: d.of.plansWanted, Hints: func() []screen.Hint {
 		return []screen.Hint{{Key: "j/k", Text: "scroll"}, {Key: "esc", Text: "close"}, {Key: "?", Text: "all keys"}}
 	}}
 }

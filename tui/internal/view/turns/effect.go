@@ -43,7 +43,8 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	switch same := was.Totals.Failed == now.Totals.Failed && was.Totals.Cost > 0; {
 	case from != to:
 		cost.Text = p.short() + " costs " + from + arrow + to
-		if brief = cost; same {
+		brief = cost
+		if same {
 			ratio := now.Totals.Cost / was.Totals.Cost
 			cost.Role, by = costRole(ratio), draw.Span{Text: ", " + plain.Compared(ratio, ""), Role: costRole(ratio)}
 		}

@@ -135,7 +135,8 @@ func (m *heat) draw(f *widget.Frame, x, y int) {
 	f.Right(x-m.gutter, y, m.gutter-2, m.axes[0].Key, theme.Dim)
 	for c := range m.columns {
 		text := model.Tokens(m.axes[1].Values[m.left+c]).Short()
-		if named := m.axes[1].Key + " " + text; c == 0 {
+		named := m.axes[1].Key + " " + text
+		if c == 0 {
 			text = widget.Fitting(m.wide-1, named, text)
 		}
 		f.Text(x+c*m.wide+max(0, m.wide-1-draw.Width(text))/2, y, m.wide-1, text, theme.Dim)
@@ -286,7 +287,7 @@ func (p *View) aboutPair(f *widget.Frame, m *heat, width, lines int) (about [][]
 			[]draw.Span{head, widget.Plain(": "), costs(m.of), recall}, []draw.Span{head, widget.Plain(": "), costs(""), recall}))
 	}
 	if no := unfit(t); no != nil {
-		about = append(about, []draw.Span{{Text: widget.Fitting(width, no[0]+" in "+plain.Thousands(int(line(p.app.Experiment().Setup().Budget)))+" tokens: it cannot be used at this budget.", no[0]+"."), Role: theme.Warn}})
+		about = append(about, []draw.Span{{Text: widget.Fitting(width, no[0]+" in "+plain.Thousands(int(windowLimit(p.app.Experiment().Setup().Budget)))+" tokens: it cannot be used at this budget.", no[0]+"."), Role: theme.Warn}})
 	} else {
 		about = append(about, []draw.Span{widget.Plain(sentence(widget.Fitting(width-1, p.because(t)...)))})
 	}
@@ -304,7 +305,8 @@ func (p *View) aboutPair(f *widget.Frame, m *heat, width, lines int) (about [][]
 
 // signed writes a ratio as a difference with its sign, as plain.Compared rounds it: "+8.5 %", "0 %".
 func signed(ratio float64) string {
-	switch text := strings.Fields(plain.Compared(ratio, "")); {
+	text := strings.Fields(plain.Compared(ratio, ""))
+	switch {
 	case ratio > 1:
 		return "+" + text[0] + " %"
 	case ratio < 1:

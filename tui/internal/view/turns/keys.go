@@ -28,7 +28,7 @@ func (p *View) Spec() screen.Spec {
 		Name: screen.Turns, Text: "what a policy costs over the requests of a conversation, prompt cache included, and the cheapest plan",
 		Words: "cost price tokens cheaper expensive prefix session", Whole: true, Bare: true, Dense: true, NoItem: true,
 		Actions: p.actions(), Hinted: []string{"turns.next", "turns.next break", "turns.next plan", "turns.details", "turns.cache", "turns.sweep", "turns.agent", "turns.map", "turns.price", "turns.open"},
-		Zoom: p.Zoom, Effect: p.Effect, Escape: p.Escape, PlansWanted: p.Look,
+		Zoom: p.Zoom, Effect: p.Effect, Escape: p.Escape, PlansWanted: p.plansWanted,
 	}
 }
 
@@ -132,7 +132,8 @@ func (p *View) askPrice() tea.Cmd {
 		empty = "the price of the model, $" + strconv.FormatFloat(own, 'f', -1, 64)
 	}
 	return p.ask("dollars for a million input tokens:", "as 3 or 2.5; empty: "+empty, before, func(text string, next *experiment.Setup) (label experiment.Label, err error) {
-		if next.Price = 0; text != "" {
+		next.Price = 0
+		if text != "" {
 			next.Price, err = turns.ParsePrice(text)
 		}
 		return experiment.Label{Name: "dollars for 1M input tokens", From: priceText(now.Price), To: priceText(next.Price)}, err

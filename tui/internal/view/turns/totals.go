@@ -59,7 +59,7 @@ func role(r plans.Row) theme.Role {
 // rows if there is room for these too. Headed says that their columns have names above them.
 func (p *View) drawTotals(f *widget.Frame, r draw.Rect, headed bool) {
 	p.pitch = 1
-	if r.H > tallTotals {
+	if r.H > minBarsHeight {
 		p.pitch = 2
 	}
 	shown := min(r.H, int(plans.Rows))
@@ -246,8 +246,8 @@ func (p *View) mostCost() (most float64) {
 	return most
 }
 
-// tallTotals is the least height, in cells, of plans with bars below their rows and a blank line.
-const tallTotals = 2*int(plans.Rows) + 1
+// minBarsHeight is the least height, in cells, of plans with bars below their rows and a blank line.
+const minBarsHeight = 2*int(plans.Rows) + 1
 
 // fullTotals is the least width, in cells, of a table of plans with what they read, and barWidth
 // that of a bar.

@@ -57,8 +57,8 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 }
 
-// Look returns which results the view needs.
-func (p *View) Look() plans.Wanted {
+// plansWanted returns which results the view needs.
+func (p *View) plansWanted() plans.Wanted {
 	return plans.Wanted{Courses: true, Row: p.row, Sweep: p.sweep, Map: p.mapped, Axes: p.keys()}
 }
 

@@ -86,7 +86,8 @@ func (p *View) nextDifference() string {
 // or no difference any more: then from the item where the text was left, unless the user has
 // scrolled since.
 func (p *View) compare(with against) {
-	if item, _ := p.Selected(); p.diff.with == nothing {
+	item, _ := p.Selected()
+	if p.diff.with == nothing {
 		p.returnTo, p.returnItem = p.at, item
 	}
 	moved := p.at.place != p.begun
@@ -115,8 +116,8 @@ func (p *View) toDifference() {
 	p.begun = p.at.place
 }
 
-// Look returns that the courses of requests are needed, while requests are compared.
-func (p *View) Look() plans.Wanted {
+// plansWanted returns that the courses of requests are needed, while requests are compared.
+func (p *View) plansWanted() plans.Wanted {
 	return plans.Wanted{Courses: p.diff.with == requestBefore, Row: plans.RowOf(p.app.Side())}
 }
 
@@ -201,7 +202,8 @@ func (d *difference) placesOf(here []int32, items *model.Set) []place {
 	var order []int32
 	last := int32(-1)
 	for _, i := range d.there {
-		if was[i] = true; is[i] {
+		was[i] = true
+		if is[i] {
 			last = i
 			order = append(order, i)
 			continue

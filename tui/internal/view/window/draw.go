@@ -52,7 +52,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		return
 	}
 	p.drawOutline(f, p.outline())
-	if text := p.textArea(); p.tellsSplits(in) {
+	if p.tellsSplits(in) {
+		text := p.textArea()
 		p.splitLine(f, draw.Rect{X: text.X + 1, Y: text.Y, W: text.W - 2, H: 1})
 	}
 	body := p.body()
@@ -86,7 +87,8 @@ func (p *View) lines(f *widget.Frame, body draw.Rect) {
 			role := theme.Plain
 			if m := p.places[at.place].mark; m != unmarked {
 				sign, mark := p.sign(m)
-				if f.Set(row.X, row.Y, sign, mark); m == onlyThere {
+				f.Set(row.X, row.Y, sign, mark)
+				if m == onlyThere {
 					role = theme.Dim
 				}
 			}

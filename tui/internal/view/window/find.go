@@ -61,7 +61,8 @@ func (p *View) finding() string { return p.find.text }
 // findNext starts to search for the next match, or for the previous one if dir is
 // negative. It returns why there is none where that is known, or "".
 func (p *View) findNext(dir int) string {
-	switch h := p.find.hit; {
+	h := p.find.hit
+	switch {
 	case p.find.text == "" || p.len() == 0:
 	case p.find.none:
 		return plain.Line(p.find.text, 24) + " is not in the window"

@@ -24,7 +24,7 @@ func (p *View) Spec() screen.Spec {
 		Words: "messages what sees reads order", Bare: true, Whole: true,
 		Actions: p.actions(), Hinted: []string{"copy", "export", "window.find", "window.next item", "window.difference", "window.next place"},
 		Worker: p, Fit: p.Fit, Enter: p.Enter, NextItem: p.Item, Escape: p.Escape, DropStale: p.DropStale,
-		PlansWanted: p.Look, Paired: func() bool { return p.diff.with == otherSide },
+		PlansWanted: p.plansWanted, Paired: func() bool { return p.diff.with == otherSide },
 	}
 }
 

@@ -169,7 +169,8 @@ func (p *View) Item(dir int) {
 	if p.len() == 0 {
 		return
 	}
-	if place := p.at.place; dir > 0 {
+	place := p.at.place
+	if dir > 0 {
 		p.at = anchor{place: min(place+1, p.len()-1)}
 	} else if p.at == (anchor{place: place}) {
 		p.at = anchor{place: max(0, place-1)}

@@ -69,7 +69,8 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 	p.items = o.Items
 	was := p.out
-	if p.out = o; was == nil || was.Report != o.Report {
+	p.out = o
+	if was == nil || was.Report != o.Report {
 		p.diff.key = nil
 		p.find.forget()
 	}
@@ -92,7 +93,8 @@ func (p *View) rebuild(exp *experiment.Experiment, side experiment.Side) {
 		for k, i := range here {
 			p.before = append(p.before, p.before[k]+p.out.Report.Taken(int(i)))
 		}
-		if p.gaps = nil; p.diff.with == nothing {
+		p.gaps = nil
+		if p.diff.with == nothing {
 			p.gaps = gapsOf(p.out)
 		}
 		p.most = 0

@@ -86,7 +86,8 @@ func TestWhatIsLeftOutStandsInItsPlace(t *testing.T) {
 		}
 		lines := 0
 		for at, ok := (anchor{}), p.len() > 0; ok; at, ok = p.next(at) {
-			if lines++; at.piece == 0 && at.line == 0 {
+			lines++
+			if at.piece == 0 && at.line == 0 {
 				if _, left := p.gapsTo(at.place); left != nil {
 					lines--
 				}
