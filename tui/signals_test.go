@@ -300,16 +300,23 @@ func TestWhereUnsavedChangesAreKept(t *testing.T) {
 			t.Fatalf("it says %q", said)
 		}
 		kept, beside, _ := strings.Cut(kept, "\r\n")
-		musttest.Is(t, strings.Contains(beside, "beside it: 1"), strings.Contains(kept, ".2."), kept, "it says", beside)
+		_, earlier, told := strings.Cut(beside, "beside it: ")
+		if many := strings.Contains(kept, ".102."); told != many || many && !strings.HasPrefix(earlier, "101\r") {
+			t.Errorf("kept in %s it says %q", kept, beside)
+		}
 		recovered(t, kept)
 		return kept
 	}
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	path := scenarioFile(t)
-	mine := strings.TrimSuffix(path, ".json") + ".recovered.json"
+	beginning := strings.TrimSuffix(path, ".json") + ".recovered."
+	mine := beginning + "json"
 	musttest.Do(t, os.WriteFile(mine, []byte("mine"), 0o644))
-	musttest.Is(t, stop(path), strings.TrimSuffix(path, ".json")+".recovered.2.json", "kept in")
+	for n := 2; n <= 101; n++ { // no number of earlier ones is too large
+		musttest.Do(t, os.WriteFile(fmt.Sprintf("%s%d.json", beginning, n), nil, 0o644))
+	}
+	musttest.Is(t, stop(path), beginning+"102.json", "kept in")
 	musttest.Is(t, string(musttest.Of(os.ReadFile(mine))(t)), "mine", "what was there is now")
 	t.Chdir(t.TempDir())
 	musttest.Is(t, stop("--fixture", "agent"), "agent.recovered.json", "kept in")
