@@ -4,8 +4,10 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -532,5 +534,35 @@ func TestTurnsListsItemsInCSVOnDemand(t *testing.T) {
 			musttest.Is(t, fmt.Sprint(len(listed)), row[items], "request", k, "lists")
 		}
 		musttest.Is(t, short[k], slices.Delete(row, min(of, cleared), max(of, cleared)+2), "without the lists the row")
+	}
+}
+
+// heldAtRows is how many bytes are held when the first rows are written, after the headings, and how
+// many are written in all.
+type heldAtRows struct{ writes, held, written int }
+
+func (h *heldAtRows) Write(p []byte) (int, error) {
+	if h.writes++; h.writes == 2 {
+		h.held = heapInUse()
+	}
+	h.written += len(p)
+	return len(p), nil
+}
+
+func heapInUse() int {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
+}
+
+// The lists of items are written as they are made: all of them take more than what they are made of.
+func TestTurnsStreamsTheListsOfItems(t *testing.T) {
+	text, out := talk(2500), heldAtRows{}
+	before := heapInUse()
+	musttest.Do(t, writeTurns(t.Context(), session.Options{Sources: []string{"-"}, Budget: maximum("1m"), Estimate: "chars/4"},
+		turnsOptions{answerOptions: answerOptions{Output: "csv"}, Included: true}, Streams{In: strings.NewReader(text), Out: &out, Err: io.Discard}))
+	if out.written < 8*len(text) || out.held-before > out.written/2 {
+		t.Errorf("%d bytes are held when the first rows of %d bytes are written", out.held-before, out.written)
 	}
 }
