@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/creack/pty"
 
@@ -25,6 +26,24 @@ func TestAHugeScreenTakesNoMemory(t *testing.T) {
 	if peak := e.cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss; peak > 800<<10 { // KiB on Linux, bytes elsewhere
 		t.Errorf("the peak of memory is %d KiB", peak)
 	}
+}
+
+// Of a larger screen 1,000x400 cells are drawn.
+func TestTheLargestScreenIsDrawn(t *testing.T) {
+	e := startExplorer(t, released, scenarioFile(t))
+	e.sees("budget")
+	e.screen.Resize(1100, 450)
+	musttest.Do(t, pty.Setsize(e.master, &pty.Winsize{Cols: 1100, Rows: 450}))
+	e.sees("E export  : type a command") // of the last line, which is written last
+	lines := strings.Split(strings.TrimRight(e.screen.String(), " \n"), "\n")
+	musttest.Is(t, len(lines), 400, "lines drawn")
+	for y, line := range lines {
+		if n := utf8.RuneCountInString(strings.TrimRight(line, " ")); n > 1000 || y == 1 && n < 999 { // the bar leaves one cell
+			t.Errorf("line %d has %d cells", y, n)
+		}
+	}
+	e.types("q")
+	e.endsWith(0)
 }
 
 // The explorer does not begin in a terminal where Bubble Tea would have nothing drawn.
