@@ -3,6 +3,7 @@ package explorer
 import (
 	"context"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -114,14 +115,42 @@ func TestThePlanOfTheCommandLine(t *testing.T) {
 	}
 }
 
+// The map has the costs of the pairs that fit, and above them that none of these beats the policy that
+// is edited. What another would cost, and that it does not fit, is said under the cursor.
+func TestTheMapShowsWhatCanBeHad(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8d")
+	_, totals, now, _, _ := s.m.turns.Map()
+	fit, nearest := 0, math.Inf(1)
+	for _, total := range totals {
+		if total.Over+total.Failed == 0 {
+			fit++
+			nearest = min(nearest, total.Cost/now.Totals.Cost)
+		}
+	}
+	if fit == 0 || fit == len(totals) || nearest <= 1 {
+		t.Fatalf("%d of %d pairs fit, the nearest costs %v: the test proves nothing", fit, len(totals), nearest)
+	}
+	s.sees(fmt.Sprintf("No pair that fits beats A; the nearest, trigger 20k, at-least 0, costs %.1f %% more. %d of %d pairs fit.", 100*(nearest-1), fit, len(totals)))
+	_, pairs, _ := strings.Cut(s.text(), "at-least 0  ")
+	pairs, _, _ = strings.Cut(pairs, "than A")
+	pairs, _, _ = strings.Cut(pairs, " −30 %")
+	musttest.Is(t, strings.Count(pairs, "·"), len(totals)-fit, "pairs that do not fit")
+	musttest.Is(t, strings.Count(pairs, " %"), fit, "pairs that fit")
+	w := len(totals) / 9
+	musttest.Is(t, totals[4*w].Over > 0, true, "trigger 50k does not fit")
+	s.press("jjj", fmt.Sprintf("Cursor: trigger 50k, at-least 0: would cost 112,362 input tok, %.0f %% less than A", 100*(1-totals[4*w].Cost/now.Totals.Cost)),
+		fmt.Sprintf("%d of 11 requests do not fit in 24,000 tokens", totals[4*w].Over))
+}
+
 func TestTheMapAtSmallSizes(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {60, 16}} {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("8d", "Cursor: trigger 20k", " % more")
+		s.press("8d", "Cursor: trigger 20k", "No pair that fits beats A; ", " % more")
 		for range 9 {
 			s.press("j")
 		}
-		s.sees("Cursor: trigger 150k")
+		s.sees("Cursor: trigger 150k", " do not fit")
 		if strings.Contains(s.text(), "…") && size[0] == 80 {
 			t.Errorf("%v: a word is cut\n%s", size, s.text())
 		}

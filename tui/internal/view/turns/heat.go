@@ -146,23 +146,23 @@ func (m *heat) draw(f *widget.Frame, x, y int) {
 		f.Right(x-m.gutter, y, m.gutter-2, model.Tokens(m.axes[0].Values[m.top+row]).Short(), theme.Dim)
 		for c := range m.columns {
 			k := (m.top+row)*w + m.left + c
-			cell := draw.Rect{X: x + c*m.wide, Y: y, W: m.wide - 1, H: m.tall}
+			cell := draw.Rect{X: x + c*m.wide, Y: y, W: m.wide - 1, H: max(1, m.tall-1)}
 			m.drawPair(f, cell, k)
 			if k == m.at {
 				left, right := '[', ']'
 				if f.Glyphs().Spark {
 					left, right = '▐', '▌'
 				}
-				f.Fill(draw.Rect{X: cell.X - 1, Y: y, W: 1, H: m.tall}, left, theme.StripHere)
-				f.Fill(draw.Rect{X: cell.X + cell.W, Y: y, W: 1, H: m.tall}, right, theme.StripHere)
+				f.Fill(draw.Rect{X: cell.X - 1, Y: y, W: 1, H: cell.H}, left, theme.StripHere)
+				f.Fill(draw.Rect{X: cell.X + cell.W, Y: y, W: 1, H: cell.H}, right, theme.StripHere)
 			}
 		}
 		y += m.tall
 	}
 }
 
-// drawPair draws the cost of a pair with its mark: on a hatched ground if its windows do not fit, on a
-// ground of a colour where there are enough, with glyphs at its sides else.
+// drawPair draws the cost of a pair with its mark, on a ground of a colour where there are enough, with
+// glyphs at its sides else. Of a pair whose windows do not fit it draws a point, whatever it would cost.
 func (m *heat) drawPair(f *widget.Frame, r draw.Rect, k int) {
 	ratio, ok := relative(m.totals[k], m.now)
 	text, mark := "-", ""
@@ -177,8 +177,10 @@ func (m *heat) drawPair(f *widget.Frame, r draw.Rect, k int) {
 	}
 	ground, tone, role := ' ', theme.Plain, theme.Plain
 	switch step := heatStep(ratio); {
-	case !ok || m.totals[k].Over+m.totals[k].Failed > 0:
-		ground, tone, role = hatch, theme.Frame, theme.Dim
+	case unfit(m.totals[k]) != nil:
+		text, role = string(f.Glyphs().Strip[0]), theme.Dim
+	case !ok:
+		role = theme.Dim
 	case step == 0:
 	case f.Theme().Shades():
 		tone = heatRole(step)
@@ -186,22 +188,13 @@ func (m *heat) drawPair(f *widget.Frame, r draw.Rect, k int) {
 	default:
 		ground, tone, role = f.Glyphs().Strip[max(step, -step)], costRole(ratio).Area(), costRole(ratio)
 	}
-	for y := range r.H {
-		for x := range r.W {
-			if ground != hatch || r.H == 1 || (x+y)%3 == 0 {
-				f.Set(r.X+x, r.Y+y, ground, tone)
-			}
-		}
-	}
+	f.Fill(r, ground, tone)
 	text = widget.Fitting(r.W-4, strings.TrimRight(text+" "+mark, " "), text+mark)
 	if ground != ' ' {
 		text = widget.Fitting(r.W-2, " "+text+" ", text)
 	}
 	f.Text(r.X+max(0, r.W-draw.Width(text))/2, r.Y+(r.H-1)/2, r.W, text, role)
 }
-
-// hatch is the ground of what cannot be sent.
-const hatch = '/'
 
 // heatStep returns by how much a cost is more than another, in three steps: up to 10 %, up
 // to 30 % and above. What is less is below 0.
@@ -247,7 +240,8 @@ func (p *View) heatLegend(f *widget.Frame, r draw.Rect, m *heat) {
 		}
 	}
 	say := func(text string) draw.Span { return draw.Span{Text: text, Role: theme.Dim} }
-	marks, brief := "   "+strings.Repeat(string(hatch), 3)+" does not fit   * cheapest that fits", "  "+string(hatch)+" does not fit  * cheapest"
+	none := string(f.Glyphs().Strip[0]) + " does not fit"
+	marks, brief := "   "+none+"   * cheapest that fits", "  "+none+"  * cheapest"
 	if len(m.unbeaten) > 0 {
 		marks, brief = marks+"   # nothing beats it on cost and recall", brief+"  # best of cost and recall"
 	}
@@ -276,17 +270,23 @@ func (p *View) aboutPair(f *widget.Frame, m *heat, width, lines int) (about [][]
 	head := draw.Span{Text: "Cursor: " + sayPair(m.axes, m.at), Role: theme.Strong}
 	recall := widget.Plain(sayRecall(t))
 	ratio, ok := relative(t, m.now)
-	if !ok {
+	no := unfit(t)
+	switch {
+	case no != nil && lines == 1:
+		about = append(about, []draw.Span{head, {Text: ": " + no[1], Role: theme.Warn}})
+	case !ok:
 		about = append(about, []draw.Span{head, {Text: ": no cost", Role: theme.Dim}})
-	} else {
-		costs := func(with string) draw.Span {
-			return draw.Span{Text: plain.Compared(ratio, with), Role: costRole(ratio)}
+	default:
+		costs, tone := ": costs ", costRole(ratio)
+		if no != nil {
+			costs, tone = ": would cost ", theme.Plain
 		}
+		against := draw.Span{Text: plain.Compared(ratio, m.of), Role: tone}
 		about = append(about, draw.FirstThatFits(width,
-			[]draw.Span{head, widget.Plain(": costs " + p.withUnit(t.Cost) + ", "), costs(m.of), recall},
-			[]draw.Span{head, widget.Plain(": "), costs(m.of), recall}, []draw.Span{head, widget.Plain(": "), costs(""), recall}))
+			[]draw.Span{head, widget.Plain(costs + p.withUnit(t.Cost) + ", "), against, recall},
+			[]draw.Span{head, widget.Plain(": "), against, recall}, []draw.Span{head, widget.Plain(": "), {Text: plain.Compared(ratio, ""), Role: tone}, recall}))
 	}
-	if no := unfit(t); no != nil {
+	if no != nil {
 		about = append(about, []draw.Span{{Text: widget.Fitting(width, no[0]+" in "+plain.Thousands(int(windowLimit(p.app.Experiment().Setup().Budget)))+" tokens: it cannot be used at this budget.", no[0]+"."), Role: theme.Warn}})
 	} else {
 		about = append(about, []draw.Span{widget.Plain(sentence(widget.Fitting(width-1, p.because(t)...)))})
@@ -330,8 +330,8 @@ func sayRecall(t turns.Totals) string {
 	return ", recall " + plain.Percent(recall)
 }
 
-// sayBest returns the sentence that names the cheapest pair, in at most w columns where
-// that can be.
+// sayBest returns the sentence that names the cheapest pair that fits, and first of all that it is no
+// cheaper than the policy that is edited where it is not, in at most w columns where that can be.
 func (m *heat) sayBest(w int) string {
 	if m.best < 0 {
 		return widget.Fitting(w, "No pair fits at every request.", "None always fits.")
@@ -344,8 +344,15 @@ func (m *heat) sayBest(w int) string {
 	}
 	of := plain.Thousands(fit) + " of " + plain.Thousands(len(m.totals)) + " pairs"
 	recall := sayRecall(m.totals[m.best]) + "."
-	pair, against := sayPair(m.axes, m.best), sayPair(m.axes, m.best)
-	if ratio, ok := relative(m.totals[m.best], m.now); ok {
+	ratio, ok := relative(m.totals[m.best], m.now)
+	pair := sayPair(m.axes, m.best)
+	if ok && ratio >= 1 {
+		none, more := "No pair that fits beats "+m.of, plain.Compared(ratio, "")
+		nearest := none + "; the nearest, " + pair + ", costs " + more + recall
+		return widget.Fitting(w, nearest+" "+of+" fit.", nearest, none+"; nearest: "+pair+", "+more+recall, none+"; the nearest costs "+more+".", "None that fits beats "+m.of+"; nearest: "+more+".")
+	}
+	against := pair
+	if ok {
 		against, pair = pair+": "+plain.Compared(ratio, m.of), pair+": "+plain.Compared(ratio, "")
 	}
 	return widget.Fitting(w, of+" always fit. The cheapest: "+against+recall, of+" fit. Cheapest: "+pair+recall, "Cheapest that fits: "+pair+recall, "Cheapest: "+pair+".")
