@@ -112,7 +112,7 @@ func (s Shrink) validate() error {
 }
 
 func (r ShrinkRule) fail(format string, args ...any) error {
-	return fmt.Errorf("shrink %.40q: "+format, append([]any{string(r.Kind)}, args...)...)
+	return fmt.Errorf("shrink %.40q: "+format, append([]any{r.Kind.Noun()}, args...)...)
 }
 
 func (r ShrinkRule) how() How { return cmp.Or(r.How, HeadTail) }

@@ -41,11 +41,11 @@ func newGroups(top int32) *groups {
 	return g
 }
 
-// take has every group take a size of a candidate or leave it, and adds the final capacities
-// that take a size to its set. words is memory for a word of each size.
+// take moves each group that takes a size of a candidate down by the weight of that size, and adds the final
+// capacities of the group to the set of the size. words is scratch memory, a word for each size.
 func (g *groups) take(rows []row, words []uint64, sets [][]uint64) {
-	size, begin, end := 0, int32(0), int32(0) // what takes a size and is not in its set yet, from begin up to end
-	// Lower capacities are done: what moves down now stays there.
+	size, begin, end := 0, int32(0), int32(0) // final capacities, from begin up to end, that take a size and are not in its set yet
+	// Capacities are visited upwards, so a group that moves down is not visited again.
 	for w := first(rows); w < len(g.some); w++ {
 		word := improves(rows, w, words) & g.some[w]
 		g.some[w] &^= word
@@ -89,7 +89,7 @@ func (g *groups) down(from, to int) {
 	case g.some[to>>6]&bit == 0:
 		g.some[to>>6] |= bit
 		*there = moved
-	case there.next == 0 && there.end == moved.begin: // they are one run
+	case there.next == 0 && there.end == moved.begin: // the first run that moves continues the only run there
 		there.run = moved.run
 		if moved.next != 0 {
 			there.last = moved.last

@@ -140,11 +140,11 @@ func (k *programme) top(capacity int64, bucket model.Tokens) (top int64) {
 // tree.
 type exchanges struct {
 	top      int64
-	sums     []int64 // nil if nothing is known
-	vanished int64   // a row of this weight or more has no cell
+	sums     []int64 // nil if the candidates are not sorted
+	vanished int64   // rows of this weight or more begin above top, so that they have no cell
 }
 
-// exchanges is for the first n columns.
+// exchanges returns the exchanges of the first n columns before any candidate is added.
 func (k *programme) exchanges(n int, bucket model.Tokens, top int64) *exchanges {
 	e := &exchanges{top: top, vanished: top + 1}
 	if !k.sorted {

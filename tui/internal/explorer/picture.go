@@ -134,7 +134,7 @@ func pictureRow(b *bytes.Buffer, buf uv.ScreenBuffer, y int, ground, ink string)
 	flush()
 }
 
-// colours returns the colours of a look; reversed and faint as a terminal shows them.
+// colours returns the colours that a terminal shows for a style: reverse and faint are worked into them.
 func colours(s uv.Style, ground, ink string) (fg, bg string) {
 	fg, bg = ink, ground
 	if s.Fg != nil {

@@ -1,11 +1,13 @@
 package explorer
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay/palette"
@@ -18,7 +20,11 @@ import (
 
 // typedCommands returns the commands that a line spells out, the best first.
 func (s *sessionState) typedCommands(line string) []palette.Command {
-	words := strings.Fields(line)
+	typed := strings.Fields(line)
+	if share := s.inTokens(typed); share != nil {
+		return share
+	}
+	words := typed
 	wishes := wishesOf(words, s.exp.Items())
 	if len(wishes) > 1 {
 		return []palette.Command{s.granted(wishes)}
@@ -35,7 +41,7 @@ func (s *sessionState) typedCommands(line string) []palette.Command {
 	if len(set) == 0 {
 		set = s.bucketing(words)
 	}
-	all := slices.Concat(s.shrinking(words), set, s.versus(words), s.itemCommands(words))
+	all := slices.Concat(s.shrinking(typed), set, s.versus(words), s.itemCommands(words))
 	switch {
 	case len(all) > 0:
 		return all
@@ -48,6 +54,42 @@ func (s *sessionState) typedCommands(line string) []palette.Command {
 		clauses = parts
 	}
 	return s.several(clauses)
+}
+
+// inTokens reads a bound on a kind in tokens, as "at most 5000 tokens of tool output". No quota counts tokens, so
+// it sets the share of the room that comes to so many now. It returns nil if the words are no such bound.
+func (s *sessionState) inTokens(words []string) []palette.Command {
+	unit := slices.IndexFunc(words, func(w string) bool { return slices.Contains([]string{"token", "tokens", "tok"}, strings.ToLower(w)) })
+	bounded := false
+	for k := range words {
+		_, n := boundAt(words[k:])
+		bounded = bounded || n > 0
+	}
+	if unit < 1 || !bounded {
+		return nil
+	}
+	n, err := model.ParseTokens(words[unit-1])
+	w, ok := wishOf(slices.Concat(words[:unit-1], []string{"100%"}, words[unit+1:]), s.exp.Items())
+	if err != nil || !ok {
+		return nil
+	}
+	o := s.current(s.side)
+	if o == nil || o.Report == nil || n > o.Report.Effective.Target {
+		return []palette.Command{s.withReason(palette.Command{Group: "knob", Text: w.kind.Noun() + " in tokens", Plan: func() (screen.Change, error) {
+			return screen.Change{}, errors.New("a quota is of items or in percent of the room, as 30 %")
+		}})}
+	}
+	room := max(1, o.Report.Effective.Target)
+	bound, tenths := "at least ", (1000*n+room-1)/room
+	if w.most {
+		bound, tenths = "at most ", 1000*n/room
+	}
+	w.n = float64(tenths) / 10
+	set := s.settings(strings.Fields(w.spoken()))
+	if len(set) > 0 {
+		set[0].Text += fmt.Sprintf(", %s%v of the %v tokens of the room", bound, n, room)
+	}
+	return set
 }
 
 // behind returns the words behind a first one, and all of them where another is the first or none follows.

@@ -226,8 +226,8 @@ func (m *Model) more(words []string) []palette.Command {
 var itemVerbs = []string{"pin", "unpin", "release", "exclude", "restore", "need", "needed", "mark"}
 
 // itemCommands reads "pin all tool outputs over 2000": a verb, then what the
-// filter understands, with kinds by their names and numbers in words. "unpin" alone is
-// about all that are pinned, because the key for the selected item would pin one that is not.
+// filter understands, with kinds by their names and numbers in words. "unpin" alone releases all
+// pinned items: it does not act on the selected item, as the key that releases it also pins it.
 func (s *sessionState) itemCommands(words []string) []palette.Command {
 	if len(words) == 1 && strings.EqualFold(words[0], "unpin") {
 		words = []string{words[0], "is:pinned"}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/screen"
@@ -32,10 +33,12 @@ var shrinkFill = []string{"to", "the", "long", "large", "big", "old", "down"}
 // maxShrinkCommands limits these commands, because every item may have a kind of its own.
 const maxShrinkCommands = 12
 
-// shrinking reads "shrink tool 2000 500 note", "shrink all to 100" and "shrink tool off": how items of a kind
-// are cut, whether or not there is a knob for it yet; and "shrink tool" alone, which has firstSizes.
+// shrinking reads "shrink tool 2000, 500, note", with or without commas, "shrink all to 100" and "shrink tool
+// off": how items of a kind are cut, whether or not there is a knob for it yet; and "shrink tool" alone,
+// which has firstSizes.
 func (s *sessionState) shrinking(words []string) (all []palette.Command) {
-	words = slices.DeleteFunc(slices.Clone(behind("set", words)), func(w string) bool { return slices.Contains(shrinkFill, strings.ToLower(w)) })
+	words = plain.Texts(behind("set", words), func(w string) string { return strings.TrimRight(w, ",;") })
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" || slices.Contains(shrinkFill, strings.ToLower(w)) })
 	if len(words) < 2 || !strings.EqualFold(words[0], "shrink") {
 		return nil
 	}
@@ -52,14 +55,16 @@ func (s *sessionState) shrinking(words []string) (all []palette.Command) {
 		}
 		return all
 	}
+	typed := strings.Join(words, " ")
 	if n > 0 && !strings.Contains(string(kind), " ") {
+		typed = strings.Join(slices.Concat([]string{words[0], kind.Noun()}, words[1+n:]), " ")
 		words = slices.Concat([]string{words[0], string(kind)}, words[1+n:])
 	}
 	rule, err := model.ParseShrinkRule(strings.Join(words[1:], " "))
 	label := experiment.Label{Name: "shrink " + cleanName(rule.Kind.Noun()), From: s.exp.Setup().Rule(rule.Kind).Words(), To: rule.Words()}
 	text := label.Name + ": " + label.To + " (not Cupel's)"
 	if err != nil {
-		text = strings.Join(words, " ")
+		text = typed
 	}
 	return []palette.Command{s.withReason(palette.Command{Group: "set", Text: text, Value: label.From, Plan: func() (screen.Change, error) {
 		return screen.To(s.exp.Setup().Shrunk(rule), label), err

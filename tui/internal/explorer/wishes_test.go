@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,6 +115,19 @@ func TestEveryReaderKnowsTheSameWords(t *testing.T) {
 	alike("document max 20 %", "no more than 20 % documents")
 	alike("document cap 0", "no documents")
 	alike("memory require 2", "at least 2 memories")
+	alike("shrink tool 2000 500 note", "shrink tool 2000, 500, note", "shrink tool 2000; 500; note")
+	room := s.m.exp.Outcome(experiment.A).Report.Effective.Target
+	share := func(n model.Tokens, up float64) string {
+		return strconv.FormatFloat(math.Floor(1000*float64(n)/float64(room)+up)/10, 'f', -1, 64) + " %"
+	}
+	alike("at most "+share(5000, 0)+" tool", "at most 5000 tokens of tool output", "cap tool 5,000 tok", "tool output up to 5k tokens")
+	alike("at least "+share(2000, 1)+" memory", "at least 2000 tokens of memory")
+	for _, typed := range []string{"at most " + (room + 1).String() + " tokens of tool output", "shrink tool 500, bogus"} {
+		c := s.spelled(typed)[0]
+		if c.Why == "" || strings.Contains(c.Text+c.Why, "ToolOutput") || strings.Contains(c.Text, " and ") {
+			t.Errorf("%q: %s (%s)", typed, c.Text, c.Why)
+		}
+	}
 	alike("at least 5 % memory", "memory minimum 5%", "not less than 5 percent memory", "memory >= 5 %", "memory min 5%")
 }
 

@@ -141,7 +141,7 @@ func (g *granting) change() (screen.Change, error) {
 	return screen.To(g.found.setup, experiment.Label{Name: label}), nil
 }
 
-// What becomes of the room that is asked of one kind: a row of 60 columns has place for it.
+// What the other kinds get of the room where one kind is limited, short enough for a row of 60 columns.
 const (
 	othersGain = "other kinds get the rest"
 	othersKeep = "other kinds keep theirs"

@@ -67,9 +67,13 @@ const (
 	maxAttempts  = 300
 )
 
-// grantings returns the ways in which wishes hold: by quotas, and the same with the room filled that these
-// leave free; by pins where least numbers of items stand beside shares, and by shares in place of a
-// largest number where these fill the room. Where wishes cannot hold, the error of the one way says why.
+// grantings returns the ways in which wishes hold, at most four:
+//   - quotas;
+//   - quotas, and the room that they leave free is filled;
+//   - pins in place of a least number of items, where a share is wished as well;
+//   - a share in place of a largest number of items, where the room is then filled.
+//
+// Where wishes cannot hold, quotas are the only way, and their error says why.
 func (b basis) grantings(ctx context.Context, wishes []wish) []*granting {
 	first := b.granting(wishes, way{})
 	first.find(ctx)

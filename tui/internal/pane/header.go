@@ -55,8 +55,8 @@ type headerPart struct {
 	order int      // parts with a lower order are shortened first; each step adds two to it
 }
 
-// shorten takes shorter forms, part by part, until all fit into width cells, and then for what room is
-// left longer ones again, first of the parts that are shortened last.
+// shorten takes shorter forms, part by part, until all fit into width cells. Then it takes longer forms again
+// where there is room, beginning with the parts that are shortened last.
 func shorten(width int, parts []headerPart) []draw.Span {
 	at := make([]int, len(parts))
 	used := 0
@@ -230,9 +230,9 @@ func answerParts(f *widget.Frame) []headerPart {
 	return parts
 }
 
-// cutForms returns how many of the items that are in are cut, and how many are out with a
-// note, as forms of a part of the header: ", 6 of them cut, 17 notes", the shorter ones without
-// the notes if any is cut.
+// cutForms returns how many of the items that are in are cut, and how many items are out with a
+// note, as forms of a part of the header: ", 6 of them cut, 17 notes". If any item is cut, the
+// shorter forms leave the notes out.
 func cutForms(g *theme.Glyphs, cut, noted int) []string {
 	notes := ", " + plain.Count(noted, "note")
 	if cut == 0 {

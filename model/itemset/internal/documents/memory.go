@@ -56,11 +56,11 @@ type question struct {
 	evidence []string      // names of the turns or sessions that answer it
 }
 
-// turn is a turn of a conversation and whether the file marks it.
+// turn is a turn of a conversation.
 type turn struct {
 	conversation.Message
-	names  []string // under which evidence refers to it
-	marked bool
+	names  []string // by which the evidence of a question refers to the turn
+	marked bool     // the file marks the turn itself as evidence
 }
 
 // ReadMemory adds the turns for one question, chosen by doc.Choose, to the sink. The error

@@ -27,8 +27,8 @@ func (p *Palette) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 		return
 	}
 	c, ok := p.current()
-	const low = 12 // rows: under that no more than the row needs, and no rule
-	below := 4     // a rule, two lines of text, what it would do
+	const low = 12 // in fewer rows the part below the list has no rule, and no line that it does not need
+	below := 4     // a rule, two lines of text, and one for the effect
 	var text, effect [][]draw.Span
 	if ok {
 		text, effect = c.fullText(r.W-4), p.effectLines(f, c, r.W-4)

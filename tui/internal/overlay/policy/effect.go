@@ -76,9 +76,9 @@ func (e *effect) read(exp *experiment.Experiment, side experiment.Side) {
 	e.limited = experiment.Lost(experiment.Squeezed(nil, o.Report, o.Ranking, o.Policy.Quotas))
 }
 
-// sharing says how percentages limit a kind that has none, and what limits one kind alone, in
-// lines or in one; nil if they limit no other kind. Before the first percentage is set, it says
-// so on the row of one.
+// sharing warns, in lines or in one, that percentages limit a kind that has none; nil if they limit no such
+// kind. If only one kind has a percentage, the lines also tell what limits that kind alone. Before the
+// first percentage is set, the row of a percentage warns that it would limit every kind.
 func (p *Editor) sharing(f *widget.Frame, width int, oneLine bool) [][]draw.Span {
 	e := &p.effect[f.Side]
 	if k, ok := p.Current(); ok && !oneLine && k.Shares() && k.Excluded == "" && len(f.Exp.Setup().Policy[f.Side].Quotas) == 0 {

@@ -90,7 +90,7 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 	case !p.filling:
 		p.bar(f, draw.Rect{X: text.X, Y: y, W: text.W, H: 1}, boxed)
 		y++
-	case !boxed: // there is no title to say it
+	case !boxed: // a box has this in its title
 		f.Text(text.X, y, text.W, widget.Fitting(text.W, p.where(p.counted())), theme.Dim)
 		y++
 	}

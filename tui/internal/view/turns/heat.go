@@ -196,8 +196,8 @@ func (m *heat) drawPair(f *widget.Frame, r draw.Rect, k int) {
 	f.Text(r.X+max(0, r.W-draw.Width(text))/2, r.Y+(r.H-1)/2, r.W, text, role)
 }
 
-// heatStep returns by how much a cost is more than another, in three steps: up to 10 %, up
-// to 30 % and above. What is less is below 0.
+// heatStep returns how far a ratio of two costs is from 1: 0 if it is 1, 1 if the difference is below 10 %, 2
+// if it is below 30 %, else 3. The step is negative if the ratio is below 1.
 func heatStep(ratio float64) int {
 	step := 3
 	switch by := math.Round(1000*math.Abs(ratio-1)) / 10; { // as it is written

@@ -197,7 +197,7 @@ func (d *difference) placesOf(here []int32, items *model.Set) []place {
 	for _, i := range here {
 		is[i] = true
 	}
-	left := map[int32][]int32{} // what only there holds, by the item of both before it; -1: none is
+	left := map[int32][]int32{} // items of the other window alone, by the last item of both windows before them; -1: there is none
 	was := make(map[int32]bool, len(d.there))
 	var order []int32
 	last := int32(-1)
