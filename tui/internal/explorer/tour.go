@@ -28,6 +28,7 @@ const readStep = 2
 
 // tourStep is a step of the tour. Its functions are called while there is a result.
 type tourStep struct {
+	name  string                                       // a word or two, beside its number where there is room
 	view  string                                       // that it leads to, which does it; "": none
 	says  func(m *Model) string                        // what to do next
 	done  func(m *Model, o *experiment.Outcome) bool   // that is done, or can no longer be; nil: the view does it
@@ -37,13 +38,13 @@ type tourStep struct {
 
 func tourSteps() []tourStep {
 	sees := func(view, what, shows string) tourStep {
-		return tourStep{view: view, says: func(m *Model) string { return "press " + m.keyOf("view."+view) + ": " + what },
+		return tourStep{name: "to " + view, view: view, says: func(m *Model) string { return "press " + m.keyOf("view."+view) + ": " + what },
 			shows: func(*Model, *experiment.Outcome) string { return shows }}
 	}
 	compare := sees(screen.Compare, "greedy or knapsack", "")
 	compare.shows = (*Model).tourWinner
 	return []tourStep{
-		{says: (*Model).tourLoss, done: func(m *Model, _ *experiment.Outcome) bool {
+		{name: "what falls out", says: (*Model).tourLoss, done: func(m *Model, _ *experiment.Outcome) bool {
 			im, _ := m.exp.Impact()
 			return m.budget() != m.tour.budget && !im.Pending && len(im.Out) > 0
 		}, then: func(m *Model, _ *experiment.Outcome) {
@@ -51,9 +52,9 @@ func tourSteps() []tourStep {
 			m.tour.item = int(im.Out[0])
 			m.selectItem(m.tour.item)
 		}, shows: func(m *Model, _ *experiment.Outcome) string { return itemName(m.tour.item) + " fell out" }},
-		{says: func(m *Model) string { return "press " + m.keyOf("open") + ": why" },
+		{name: "why it is out", says: func(m *Model) string { return "press " + m.keyOf("open") + ": why" },
 			done: func(m *Model, o *experiment.Outcome) bool { return m.tour.isIn(o) || m.reading() }},
-		{says: (*Model).tourBack, done: func(m *Model, o *experiment.Outcome) bool { return m.tour.isIn(o) && !m.reading() },
+		{name: "what brings it back", says: (*Model).tourBack, done: func(m *Model, o *experiment.Outcome) bool { return m.tour.isIn(o) && !m.reading() },
 			shows: func(m *Model, o *experiment.Outcome) string {
 				if m.tour.isIn(o) {
 					return itemName(m.tour.item) + " is in again"
@@ -61,17 +62,17 @@ func tourSteps() []tourStep {
 				return itemName(m.tour.item) + " is out again"
 			}},
 		compare,
-		sees(screen.Map, "each item over all budgets", "a row is an item, filled where a budget has it in"),
-		sees(screen.Curve, "what each budget is worth", "the higher, the more the items that are in are worth"),
+		sees(screen.Map, "each item over all budgets", "a row is an item, filled where it is in"),
+		sees(screen.Curve, "what each budget is worth", "the higher a curve, the more value"),
 		sees(screen.Replay, "how the slicer chooses; d: A and B", "what the slicer took and left, step by step"),
 		sees(screen.Turns, "what each request costs", "a column is a request, and what a cache makes of it"),
-		{says: func(m *Model) string { return m.tourOnItem("item.pin", "is in at every budget") },
+		{name: "to pin it", says: func(m *Model) string { return m.tourOnItem("item.pin", "is in at every budget") },
 			done:  func(m *Model, o *experiment.Outcome) bool { return o.Items.Pinned(m.tour.item) },
 			shows: func(m *Model, _ *experiment.Outcome) string { return itemName(m.tour.item) + " is pinned" }},
-		{says: func(m *Model) string { return m.tourOnItem("item.needed", "is needed, and line 1 says if it is in") },
+		{name: "to mark it as needed", says: func(m *Model) string { return m.tourOnItem("item.needed", "is needed, and line 1 says if it is in") },
 			done:  func(m *Model, _ *experiment.Outcome) bool { return m.exp.Setup().Labels.NeededCount() > 0 },
 			shows: func(*Model, *experiment.Outcome) string { return "line 1 says how much of what is needed is in" }},
-		{says: func(m *Model) string { return "keep what you tried: press " + m.keyOf("save") + ", name a file, enter" },
+		{name: "to save", says: func(m *Model) string { return "keep what you tried: press " + m.keyOf("save") + ", name a file, enter" },
 			done: func(m *Model, _ *experiment.Outcome) bool { return !m.unsaved() && !m.typing() },
 			then: func(m *Model, _ *experiment.Outcome) {
 				m.messages.say("That was the tour: " + m.keyOf("help") + " lists every key, " + m.keyOf("palette") + " does what you type. " + m.messages.line)
@@ -123,14 +124,27 @@ func (m *Model) tourSpeaks() (seen, next string) {
 	return seen, fmt.Sprintf("Tour %d of %d: %s", t.step+1, len(all), next)
 }
 
-// tourLines returns what the tour says in lines of the screen, with what is to be seen where it has room.
+// minNamedStep is the least width of the screen at which the tour names its steps.
+const minNamedStep = 100
+
+// tourLines returns what the tour says in lines of the screen, with the name of the step and what is to be seen
+// where these have room.
 func (m *Model) tourLines(hint string) []string {
 	seen, next := m.tourSpeaks()
 	head, does, _ := strings.Cut(next, ": ")
 	fits := func(text string) bool { return draw.Width(text) <= m.width-draw.Width(hint)-4 }
+	named := head + ", " + tourSteps()[m.tour.step].name + ": "
+	whole := named + does
+	if seen != "" {
+		whole = named + capital(seen) + ". " + capital(does)
+	}
+	if m.width >= minNamedStep && fits(whole) {
+		return []string{whole}
+	}
 	seen, does = head+": "+capital(seen)+".", capital(does)
 	key, _, _ := strings.Cut(does, ": ")
-	switch whole := seen + " " + does; {
+	whole = seen + " " + does
+	switch {
 	case seen == head+": .":
 	case fits(whole):
 		return []string{whole}

@@ -29,8 +29,8 @@ func TestTheTour(t *testing.T) {
 			s.sees("Tour 1 of 11", "press ]: more budget, #15 leaves")
 			s.press("j", "Tour 1 of 11")
 			for _, key := range []string{"<enter>", "?", "o", ":", "E", "/"} { // not the step's
-				s.press(key, "Tour 1 of 11: esc goes back. Then press ]")
-				s.press("<esc>", "Tour 1 of 11: press ]", "esc ends")
+				s.press(key, "Tour 1 of 11", ": esc goes back. Then press ]")
+				s.press("<esc>", "Tour 1 of 11", ": press ]", "esc ends")
 			}
 			s.press("]", "Tour 2 of 11", "#15 fell out", "Press enter")
 			s.press("<enter>", "Tour 3 of 11", "esc")
@@ -41,10 +41,13 @@ func TestTheTour(t *testing.T) {
 			s.press("<esc>2", "Tour 5 of 11", "ress 3: ", " wins by ")
 			a, b := s.m.exp.Outcome(experiment.A).Report.Value, s.m.exp.Outcome(experiment.B).Report.Value
 			if size[0] >= compactWidth && size[1] >= compactHeight { // what is to be seen stands before the next key
-				s.sees("Tour 5 of 11: A wins by " + plain.Percent(a/b-1) + ", and the line below says why")
+				s.sees("Tour 5 of 11", ": A wins by "+plain.Percent(a/b-1)+", and the line below says why")
 			}
 			for k, key := range []string{"3", "7", "5", "8", "1", "<space>"} {
-				s.sees(fmt.Sprintf("Tour %d of 11: ", min(5+k, 9)), fmt.Sprintf("ress %s", strings.Trim(key, "<>")))
+				n := min(5+k, 9)
+				s.sees(fmt.Sprintf("Tour %d of 11", n), fmt.Sprintf("ress %s", strings.Trim(key, "<>")))
+				named := fmt.Sprintf("Tour %d of 11, %s: ", n, tourSteps()[n-1].name)
+				musttest.Is(t, strings.Contains(s.text(), named), size[0] >= minNamedStep, named, "stands where there is room")
 				s.press(key)
 			}
 			if s.sees("Tour 10 of 11", "ress *"); !s.m.exp.Items().Pinned(15) {
