@@ -3,6 +3,7 @@
 package itemset
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -26,6 +27,22 @@ func TestASavedFileKeepsItsOwner(t *testing.T) {
 		t.Errorf("it belongs to %d:%d, with permissions %v", is.Uid, is.Gid, info.Mode())
 	}
 	musttest.Is(t, string(musttest.Of(os.ReadFile(path))(t)), "new", "it holds")
+}
+
+// theirs is a file of somebody else.
+type theirs struct{ fs.FileInfo }
+
+func (theirs) Sys() any { return &syscall.Stat_t{Uid: 12345, Gid: 54321} }
+
+// Who may give no file away is told whose it is.
+func TestAnOwnerThatCannotBeKeptIsSaid(t *testing.T) {
+	f := musttest.Of(os.Create(filepath.Join(t.TempDir(), "new.json")))(t)
+	defer f.Close()
+	if os.Geteuid() == 0 { // root may give any
+		musttest.Do(t, syscall.Seteuid(1))
+		defer func() { musttest.Do(t, syscall.Seteuid(0)) }()
+	}
+	musttest.Says(t, keepOwner(f, theirs{musttest.Of(f.Stat())(t)}), "belongs to user 12345, group 54321: give another name", "the error")
 }
 
 // A file with two names is not parted from its other one; also not after work that
