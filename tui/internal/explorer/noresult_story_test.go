@@ -112,11 +112,11 @@ func TestTraceDrawsAReserveLargerThanTheBudget(t *testing.T) {
 		}
 		begins := func(words ...string) int { return draw.Width(strings.Split(s.line(words...), "█")[0]) }
 		musttest.Is(t, begins(reserve+"  ", "8,000  "), begins(" budget  ", "4,000  "), size)
-		musttest.Is(t, begins("= left", "−7,282  "), begins(" budget  ", "4,000  ")+budget, size, "what is beyond the budget")
-		if beyond := strings.Count(s.line("= left", "−7,282  "), "█"); math.Abs(float64(beyond)-float64(budget)*7282/4000) > 1.5 {
-			t.Errorf("%v: the bar of 4,000 has %d cells, that of 7,282 %d", size, budget, beyond)
+		musttest.Is(t, begins("= missing", "6,082  "), begins(" budget  ", "4,000  ")+budget, size, "what is beyond the budget")
+		if beyond := strings.Count(s.line("= missing", "6,082  "), "█"); math.Abs(float64(beyond)-float64(budget)*6082/4000) > 1.5 {
+			t.Errorf("%v: the bar of 4,000 has %d cells, that of 6,082 %d", size, budget, beyond)
 		}
-		if sgr := s.m.theme.SGR(theme.Error, 0); !strings.Contains(s.m.View().Content, sgr+"−7,282") {
+		if sgr := s.m.theme.SGR(theme.Error, 0); !strings.Contains(s.m.View().Content, sgr+"6,082") {
 			t.Errorf("%v: what is missing is not drawn as an error", size)
 		}
 		s.seesNot("items go")
@@ -124,12 +124,36 @@ func TestTraceDrawsAReserveLargerThanTheBudget(t *testing.T) {
 			s.press(view)
 			if size[0] >= 80 || view == "8" { // else the room is too small
 				s.line("− "+reserve+" ", " 8,000  ██")
-				s.line("= left ", " −7,282  ", "██")
+				s.line("= missing ", " 6,082  ", "██")
 			}
 			if size[0] >= 80 || view != "8" {
 				s.sees("  ] 10,082 + #0 #1 #2")
 			}
 			s.seesNot("h/l request", "n/N break", "J/K item", "/ find", "d A and B", "d differences")
+		}
+	}
+}
+
+// What is held for a kind gives way to the output reserve and pinned items: Trace takes from the budget no more
+// than there is of it, and nothing is missing.
+func TestTraceTakesWhatIsLeftForWhatIsHeld(t *testing.T) {
+	for _, size := range sizes {
+		for _, budget := range []model.Tokens{10_082, 11_000, 11_282} {
+			s := begin(t, agentSession(t), size[0], size[1])
+			s.press(fmt.Sprintf(":%d<enter>6", int(budget)))
+			there := budget - 8000 - s.m.exp.Items().PinnedTokens()
+			held := there.String() + " of 1,200"
+			if there == 1200 {
+				held = " 1,200"
+			}
+			s.line("− held for memory ", " "+held)
+			room, err := lastNumber(strings.Fields(s.line("= room ")))
+			musttest.Is(t, room == 0 && err == nil, true, size, budget, "the room")
+			s.seesNot("= left", "= missing")
+			content := s.m.View().Content
+			for _, role := range []theme.Role{theme.Error, theme.BarBeyond} {
+				musttest.Is(t, strings.Contains(content, s.m.theme.SGR(role, 0)), false, size, budget, role)
+			}
 		}
 	}
 }
@@ -254,7 +278,7 @@ func TestWithoutAResultNoViewShowsTheLastOne(t *testing.T) {
 			{2, "so there is nothing to", []string{"21,724", "18.49", best.Forms[1], "only A"}},
 			{4, "so there is nothing for the", []string{"21,724", "of 39", "git log"}},
 			{5, "so there are no steps", []string{"19,642", "36 selected", "fits"}},
-			{6, "= left", []string{"What to know", "no room", "21,724", "given", "− selected"}},
+			{6, "= missing", []string{"What to know", "no room", "21,724", "given", "− selected"}},
 		} {
 			s := begin(t, agentSession(t), size[0], size[1])
 			s.press(fmt.Sprintf("j%d", c.view))

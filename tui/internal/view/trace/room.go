@@ -59,7 +59,8 @@ func (p *View) problems(f *widget.Frame, width int) section {
 // formulas of the chapter Stage 5: Slice, as a waterfall: the bar of each row that
 // takes tokens ends where the one before began. It needs no result. The target has a
 // column, and the bars, only where it is the smaller limit. Where the rows take more than there is,
-// the bars go on to the right of each other, and what is beyond the budget is a loss.
+// the bars go on to the right of each other, and what is beyond the budget is a loss. What is held gives
+// way: the pipeline runs with what there is of it.
 func (p *View) arithmetic(f *widget.Frame) section {
 	s := section{title: "Tokens", joined: true}
 	g := f.Glyphs()
@@ -70,9 +71,9 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	deductions := fields.Deductions(pinned)
 	maxLeft, targetLeft := maxTokens, target
 	for _, d := range deductions {
-		maxLeft -= d.Tokens
+		maxLeft -= takes(d, maxLeft)
 		if !d.OnlyMax {
-			targetLeft -= d.Tokens
+			targetLeft -= takes(d, targetLeft)
 		}
 	}
 	second := max(0, targetLeft) < max(0, maxLeft)
@@ -80,7 +81,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	if second {
 		s.named, s.heads, limit, beyond = true, []string{"maximum", "target"}, target, max(0, -targetLeft)
 	}
-	left := limit
+	left, ofMost := limit, maxTokens
 	s.scale = max(maxTokens, limit+beyond, 1)
 	line := func(name string, a, b string, role theme.Role, lead Lead, note string, bars ...widget.Stretch) {
 		cells := []draw.Span{{Text: a, Role: role}}
@@ -106,16 +107,21 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		case d.Field != "":
 			lead, note = Lead{Knob: experiment.KnobOf(d.Field, "")}, "knob"
 		}
-		taken, ofTarget := d.Tokens.String(), ""
-		if d.Field == "" { // no knob sets it
-			taken = f.Sum(d.Tokens)
+		text := func(left model.Tokens) string {
+			switch there := takes(d, left); {
+			case d.Field == "": // no knob sets it
+				return f.Sum(there)
+			case there < d.Tokens:
+				return there.String() + " of " + d.Tokens.String()
+			}
+			return d.Tokens.String()
 		}
-		if !d.OnlyMax {
-			ofTarget = taken
-		}
+		taken, ofTarget := text(ofMost), ""
+		ofMost -= takes(d, ofMost)
 		if !second || !d.OnlyMax {
-			bar.From, bar.To = left-d.Tokens, left
-			left -= d.Tokens
+			ofTarget = onlyIf(!d.OnlyMax, text(left))
+			bar.From, bar.To = left-takes(d, left), left
+			left = bar.From
 		}
 		if beyond > 0 {
 			bar.From, bar.To = limit-bar.To, limit-bar.From
@@ -125,7 +131,14 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	b, err := model.NewBudget(fields)
 	switch {
 	case left < 0:
-		line("= left", f.Sum(maxLeft), f.Sum(targetLeft), theme.Error, Lead{}, "", widget.Stretch{From: limit, To: limit + beyond, Glyph: g.BarSelected, Role: theme.BarBeyond})
+		name, a := "= left", f.Sum(maxLeft)
+		if !second { // and no result
+			name, a = "= missing", f.Sum(beyond)
+		}
+		line(name, a, f.Sum(targetLeft), theme.Error, Lead{}, "", widget.Stretch{From: limit, To: limit + beyond, Glyph: g.BarSelected, Role: theme.BarBeyond})
+		if !second {
+			return s
+		}
 	case second || err != nil:
 		line("= left", f.Sum(maxLeft), f.Sum(targetLeft), theme.Plain, Lead{}, "")
 	}
@@ -152,6 +165,15 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		}
 	}
 	return s
+}
+
+// takes returns how many of the tokens of a deduction leave the rest of a budget: of what is held, no
+// more than there is.
+func takes(d model.Deduction, left model.Tokens) model.Tokens {
+	if d.Kind == "" {
+		return d.Tokens
+	}
+	return min(d.Tokens, max(0, left))
 }
 
 // headline says what is left of the budget for the items that compete for it, what they need and
