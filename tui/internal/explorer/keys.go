@@ -213,7 +213,7 @@ func (m *Model) hints() []screen.Hint {
 	var all []screen.Hint
 	add := func(a *bound, text string) { all = append(all, screen.Hint{Key: a.KeyLabel(), Text: text}) }
 	for _, o := range m.offers() {
-		add(o.bound, o.text)
+		all = append(all, screen.Hint{Key: m.offeredKey(o.bound), Text: o.text})
 	}
 	if m.messages.quitting {
 		return all
@@ -225,6 +225,15 @@ func (m *Model) hints() []screen.Hint {
 	add(m.keys.named("palette"), command)
 	add(m.keys.named("help"), "all keys")
 	return all
+}
+
+// offeredKey returns the key of an offer as hints show it: of [ and ], no key that leads nowhere.
+func (m *Model) offeredKey(a *bound) string {
+	other := map[string]string{"budget.next": "budget.back", "budget.back": "budget.next"}[a.Name]
+	if other != "" && m.keys.named(other).Idle() != "" {
+		return a.Keys[0]
+	}
+	return a.KeyLabel()
 }
 
 // maxHints is how many keys are offered besides those that list all others: as many as a wide
@@ -294,7 +303,7 @@ func (m *Model) suggestions() []suggestion {
 	case m.messages.quitting:
 		return []suggestion{{"quit", "quit without them"}, {"save", "save"}, {"close", "stay"}}
 	case state == experiment.Failed:
-		return []suggestion{{"budget.next", "to a budget that works"}, {"undo", "undo"}, {"focus", "knobs"}}
+		return []suggestion{{"budget.next", "to a budget that works"}, {"budget.back", "to a budget that works"}, {"undo", "undo"}, {"focus", "knobs"}}
 	case m.focus == onKnobs && m.knobs.Folding(m.knobs.Cursor()):
 		open := "show them"
 		if m.knobs.Opened() {
