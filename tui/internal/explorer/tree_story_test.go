@@ -124,7 +124,7 @@ func TestGroupsOfToolsAndServers(t *testing.T) {
 }
 
 // The footer names where the key leads to from groups and what enter does, and the one that shows
-// all items again after the list of a step.
+// all items again after the list of a step; the title of a group has the words for one item.
 func TestTheFooterNamesTheWayBack(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.seesNot("  d by")
@@ -135,4 +135,7 @@ func TestTheFooterNamesTheWayBack(t *testing.T) {
 	s.press("D", "D all items again")
 	s.press("D")
 	s.seesNot("all items again")
+	s = begin(t, agentSession(t), 60, 16)
+	s.press("dd") // with room for one
+	s.line("─ run", "26 items, the largest; enter lists all ─")
 }

@@ -122,7 +122,7 @@ func (p *View) noItem(f *widget.Frame, width, rows int) (string, [][]draw.Span) 
 		title, all = g.label()+"  "+plain.Thousands(len(items))+" out", ""
 	}
 	if listed := rows - 1; listed > 0 && listed < len(items) {
-		title += ", the " + plain.Thousands(listed) + " largest" + all
+		title += ", the " + widget.Verb(listed, "", plain.Thousands(listed)+" ") + "largest" + all
 	} else if len(items) > 1 {
 		title += ", largest first"
 	}
