@@ -64,6 +64,7 @@ func TestGoldenScreens(t *testing.T) {
 		{"turns-60x16", 60, 16, false, "8hhhhh"},
 		{"turns-map-120x36", 120, 36, false, "8djl"},
 		{"turns-map-60x16", 60, 16, false, "8d"},
+		{"turns-map-80x24-ascii", 80, 24, true, "8d"},
 		{"turns-80x24-ascii", 80, 24, true, "8hhhhh"},
 		{"turns-sweep-80x24", 80, 24, false, "8s"},
 		{"window-80x24", 80, 24, false, "4/tablet<enter>n"},

@@ -14,6 +14,7 @@ import (
 	"cupelscope/simulate/session"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/plans"
+	"cupelscope/tui/internal/theme"
 )
 
 // The plan of an agent is typed, drawn, undone, and found in a map of two of its keys.
@@ -141,6 +142,15 @@ func TestTheMapShowsWhatCanBeHad(t *testing.T) {
 	musttest.Is(t, totals[4*w].Over > 0, true, "trigger 50k does not fit")
 	s.press("jjj", fmt.Sprintf("Cursor: trigger 50k, at-least 0: would cost 112,362 input tok, %.0f %% less than A", 100*(1-totals[4*w].Cost/now.Totals.Cost)),
 		fmt.Sprintf("%d of 11 requests do not fit in 24,000 tokens", totals[4*w].Over))
+}
+
+// Where pairs have no grounds their numbers have signs alone, and the pair under the cursor is reversed.
+func TestTheMapWithoutShadesHasPlainNumbers(t *testing.T) {
+	s := begin(t, agentSession(t), 80, 24, func(o *Options) { o.Theme = theme.NoColor })
+	s.press("8d")
+	s.line("20k   +3.6 %*     +3.6 %  ")
+	s.sees("\n · does not fit   * cheapest that fits")
+	musttest.Says(t, s.m.View().Content, "\x1b[7m +3.6 %*  \x1b[m", "the pair under the cursor")
 }
 
 func TestTheMapAtSmallSizes(t *testing.T) {

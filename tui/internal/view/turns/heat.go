@@ -148,21 +148,18 @@ func (m *heat) draw(f *widget.Frame, x, y int) {
 			k := (m.top+row)*w + m.left + c
 			cell := draw.Rect{X: x + c*m.wide, Y: y, W: m.wide - 1, H: max(1, m.tall-1)}
 			m.drawPair(f, cell, k)
-			if k == m.at {
-				left, right := '[', ']'
-				if f.Glyphs().Spark {
-					left, right = '▐', '▌'
-				}
-				f.Fill(draw.Rect{X: cell.X - 1, Y: y, W: 1, H: cell.H}, left, theme.StripHere)
-				f.Fill(draw.Rect{X: cell.X + cell.W, Y: y, W: 1, H: cell.H}, right, theme.StripHere)
+			if k == m.at && f.Theme().Shades() {
+				f.Fill(draw.Rect{X: cell.X - 1, Y: y, W: 1, H: cell.H}, '▐', theme.StripHere)
+				f.Fill(draw.Rect{X: cell.X + cell.W, Y: y, W: 1, H: cell.H}, '▌', theme.StripHere)
 			}
 		}
 		y += m.tall
 	}
 }
 
-// drawPair draws the cost of a pair with its mark, on a ground of a colour where there are enough, with
-// glyphs at its sides else. Of a pair whose windows do not fit it draws a point, whatever it would cost.
+// drawPair draws the cost of a pair with its mark, on a ground of a colour where there are enough. Of a
+// pair whose windows do not fit it draws a point, whatever it would cost. Where no pair has a ground the pair
+// under the cursor has.
 func (m *heat) drawPair(f *widget.Frame, r draw.Rect, k int) {
 	ratio, ok := relative(m.totals[k], m.now)
 	text, mark := "-", ""
@@ -175,7 +172,7 @@ func (m *heat) drawPair(f *widget.Frame, r draw.Rect, k int) {
 	case slices.Contains(m.unbeaten, k):
 		mark = "#"
 	}
-	ground, tone, role := ' ', theme.Plain, theme.Plain
+	ground, role := theme.Plain, theme.Plain
 	switch step := heatStep(ratio); {
 	case unfit(m.totals[k]) != nil:
 		text, role = string(f.Glyphs().Strip[0]), theme.Dim
@@ -183,16 +180,16 @@ func (m *heat) drawPair(f *widget.Frame, r draw.Rect, k int) {
 		role = theme.Dim
 	case step == 0:
 	case f.Theme().Shades():
-		tone = heatRole(step)
-		role = tone
+		ground = heatRole(step)
+		role = ground
 	default:
-		ground, tone, role = f.Glyphs().Strip[max(step, -step)], costRole(ratio).Area(), costRole(ratio)
+		role = costRole(ratio)
 	}
-	f.Fill(r, ground, tone)
+	if k == m.at && !f.Theme().Shades() {
+		ground, role = theme.Match, theme.Match
+	}
+	f.Fill(r, ' ', ground)
 	text = widget.Fitting(r.W-4, strings.TrimRight(text+" "+mark, " "), text+mark)
-	if ground != ' ' {
-		text = widget.Fitting(r.W-2, " "+text+" ", text)
-	}
 	f.Text(r.X+max(0, r.W-draw.Width(text))/2, r.Y+(r.H-1)/2, r.W, text, role)
 }
 
@@ -233,11 +230,7 @@ func (p *View) heatLegend(f *widget.Frame, r draw.Rect, m *heat) {
 		of   int
 		text string
 	}{{-3, theme.Minus + "30 %"}, {-2, theme.Minus + "10 %"}, {-1, "less"}, {1, "more"}, {2, "+10 %"}, {3, "+30 %"}} {
-		if f.Theme().Shades() {
-			scale = append(scale, draw.Span{Text: " " + step.text + " ", Role: heatRole(step.of)})
-		} else {
-			scale = append(scale, draw.Span{Text: string(f.Glyphs().Strip[max(step.of, -step.of)]), Role: costRole(1 + float64(step.of)).Area()}, draw.Span{Text: " " + step.text + "  ", Role: theme.Dim})
-		}
+		scale = append(scale, draw.Span{Text: " " + step.text + " ", Role: heatRole(step.of)})
 	}
 	say := func(text string) draw.Span { return draw.Span{Text: text, Role: theme.Dim} }
 	none := string(f.Glyphs().Strip[0]) + " does not fit"
@@ -245,9 +238,12 @@ func (p *View) heatLegend(f *widget.Frame, r draw.Rect, m *heat) {
 	if len(m.unbeaten) > 0 {
 		marks, brief = marks+"   # nothing beats it on cost and recall", brief+"  # best of cost and recall"
 	}
-	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W,
-		slices.Concat(scale, []draw.Span{say(" than " + m.of + marks)}), append(slices.Clone(scale), say(marks)), append(slices.Clone(scale), say(brief)),
-		[]draw.Span{say(strings.TrimSpace(marks))}, []draw.Span{say(strings.TrimSpace(brief))})...)
+	forms := [][]draw.Span{slices.Concat(scale, []draw.Span{say(" than " + m.of + marks)}), append(slices.Clone(scale), say(marks)), append(slices.Clone(scale), say(brief)),
+		{say(strings.TrimSpace(marks))}, {say(strings.TrimSpace(brief))}}
+	if !f.Theme().Shades() { // the pairs have no grounds
+		forms = forms[3:]
+	}
+	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, forms...)...)
 }
 
 // sayPart says which values of the two keys are on the screen; "" if all are.
