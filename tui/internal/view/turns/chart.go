@@ -231,7 +231,7 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 	if p.left == 0 && p.grid.per == 1 { // below the first request stands nothing: no prompt came before it
 		room += p.grid.pitch + max(0, p.grid.pitch-len("100 "))
 	}
-	names, _ := below.names(f.About(), room, p.grid.pitch <= 1+len(strconv.Itoa(n)), "", "")
+	names, _ := below.names(f.About(), room, p.grid.pitch == numberPitch && p.grid.per == 1, p.grid.pitch <= 1+len(strconv.Itoa(n)), "", "")
 	for _, name := range names {
 		f.Text(r.X+1, y, max(room, gutter-1), name, theme.Dim)
 		y++
@@ -350,6 +350,10 @@ func (p *View) drawBreak(f *widget.Frame, r draw.Rect, c *turns.Course, col colu
 			name = widget.Fitting(r.W-2, name, "sum")
 		}
 		f.Right(r.X, r.Y, r.W-1, widget.Fitting(r.W-1, sign+name, sign), theme.Loss)
+	case r.W == numberPitch && col.to == col.from+1: // the name of the row has the #
+		session, _ := p.app.Turns().Session()
+		number, _ := strings.CutPrefix(session.Name(col.from, c.Changes[col.from].Item), "#")
+		f.Right(r.X, r.Y, r.W-1, widget.Fitting(r.W-1, sign+number, sign), theme.Loss)
 	case r.W >= 4: // below the percentage
 		f.Right(r.X, r.Y, r.W-1, sign, theme.Loss)
 	default:

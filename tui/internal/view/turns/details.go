@@ -44,7 +44,7 @@ func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
 		}
 	}
 	unit, _, _ := strings.Cut(p.unit(), ",")
-	_, mean := parts.names("", 0, false, p.tooShort(), unit)
+	_, mean := parts.names("", 0, false, false, p.tooShort(), unit)
 	if r.W+2 >= fullTotals {
 		mean[0] += "   cached: of these"
 	}

@@ -23,9 +23,9 @@ type rows struct {
 func (r rows) labels() int { return 1 + r.tokens + r.kept + r.cut }
 
 // names returns the names of the labels, from top to bottom, each in the longest form that fits into
-// room cells, and what stands beside them. About marks estimates, narrow says that the numbers of
+// room cells, and what stands beside them. About marks estimates, numbers says that items are named by their numbers alone, narrow that the numbers of
 // requests leave no blank before them, unread why nothing is read from the cache.
-func (r rows) names(about string, room int, narrow bool, unread, unit string) (names, mean []string) {
+func (r rows) names(about string, room int, numbers, narrow bool, unread, unit string) (names, mean []string) {
 	names, mean = []string{"request"}, []string{"tokens sent: of all that there are"}
 	if narrow {
 		names[0] = "req"
@@ -37,7 +37,11 @@ func (r rows) names(about string, room int, narrow bool, unread, unit string) (n
 		names, mean = append(names, widget.Fitting(room, "kept % of last", "kept %")), append(mean, "kept: of the previous prompt, "+cmp.Or(unread, "from the cache"))
 	}
 	if r.cut > 0 {
-		names, mean = append(names, widget.Fitting(room, "broken by", "broke")), append(mean, "broken by: "+theme.Minus+" what left, + what came in")
+		broke := widget.Fitting(room, "broken by", "broke")
+		if numbers {
+			broke = widget.Fitting(room, "broke at #", "broke#")
+		}
+		names, mean = append(names, broke), append(mean, "broken by: "+theme.Minus+" what left, + what came in")
 	}
 	return names, mean
 }

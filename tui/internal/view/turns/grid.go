@@ -11,6 +11,9 @@ const maxPer = 9
 // as text.
 const fullPitch = 5
 
+// numberPitch is the pitch, in cells, at which a column shows its break as the number of an item alone.
+const numberPitch = 4
+
 // gridAt returns the grid of a zoom level. At level 0 each request has a column of one
 // cell. Each level above makes the columns a cell wider; each level below doubles the
 // requests in a column.
