@@ -161,16 +161,18 @@ func (s *sweep) drawAxes(f *widget.Frame, here int) {
 		f.Right(plot.X-gutter, plot.Y, gutter-2, signed(s.high), theme.Dim)
 	}
 	f.Right(plot.X-gutter, plot.Y+plot.H-1, gutter-2, signed(s.low), theme.Dim)
-	y, end := plot.Y+plot.H, -1
+	y, each := plot.Y+plot.H, 1
+	if s.at(1) < len("100")+2 { // so that each has its blanks
+		each = 2
+	}
 	for k, l := range s.lows {
 		text := strconv.FormatFloat(l, 'f', -1, 64)
-		if x := s.at(k); x > end {
+		if k%each == 0 {
 			role := theme.Dim
 			if k == here {
 				role = theme.StripHere
 			}
-			f.Text(plot.X+x, y, 4, text, role)
-			end = x + len(text)
+			f.Text(plot.X+s.at(k), y, 4, text, role)
 		}
 	}
 	least := s.at(s.min)
