@@ -409,19 +409,20 @@ func (p *View) drawLegend(f *widget.Frame, r draw.Rect) {
 		few += " below " + cache.Minimum.String() + " tok"
 	}
 	took := part(p.compacted(), compacted, theme.Warn, "compaction")
-	var forms, brief [][]draw.Span
-	var tight []draw.Span // the shortest form: one blank apart, without the limit
-	for _, words := range [...][4]string{{"written, ", " a token", "read from cache, ", few + ", 1 a token"}, {"written, ", " a token", "read from cache, ", "not cached, 1"},
-		{"written, ", " a token", "read, ", "not cached, 1"}, {"written ", "", "read ", "not cached 1"}, {"written ", "", "read ", "not cached"}} {
-		parts := slices.Concat(part(sum.Written > 0, g.BarSelected, theme.CacheWritten, words[0], price(cache.Write), words[1]),
+	parts := func(words [4]string) []draw.Span {
+		return slices.Concat(part(sum.Written > 0, g.BarSelected, theme.CacheWritten, words[0], price(cache.Write), words[1]),
 			part(sum.Read > 0, g.Cached, theme.CacheRead, words[2], price(cache.Read)), part(sum.Plain > 0, g.Uncached, theme.Uncached, words[3]), took)
-		for _, name := range limitName(f.Exp.Setup().Budget) {
-			forms = append(forms, slices.Concat(parts, part(true, g.Limit, theme.Dim, name)))
-		}
-		brief = append(brief, slices.Concat(parts, part(true, g.Limit, theme.Dim, "limit")))
-		tight = parts
 	}
-	for k := 1; k < len(tight); k += 2 {
+	var forms, brief [][]draw.Span
+	for _, words := range [...][4]string{{"written, ", " a token", "read from cache, ", few + ", 1 a token"}, {"written, ", " a token", "read from cache, ", "not cached, 1"},
+		{"written, ", " a token", "read, ", "not cached, 1"}, {"written ", "", "read ", "not cached 1"}} {
+		for _, name := range limitName(f.Exp.Setup().Budget) {
+			forms = append(forms, slices.Concat(parts(words), part(true, g.Limit, theme.Dim, name)))
+		}
+		brief = append(brief, slices.Concat(parts(words), part(true, g.Limit, theme.Dim, "limit")))
+	}
+	tight := parts([4]string{"written ", "", "read ", "not cached"})
+	for k := 1; k < len(tight); k += 2 { // one blank apart
 		tight[k].Text = strings.TrimSuffix(tight[k].Text, " ")
 	}
 	brief = append(brief, tight)
