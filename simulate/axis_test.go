@@ -166,8 +166,8 @@ func (flash) At(t slicer.Target, dst slicer.Selection) slicer.Selection {
 	}
 	return dst
 }
-func (flash) Curve() slicer.Curve {
-	return slicer.Curve{Targets: []slicer.Target{0, skipped, skipped + 1}, Counts: []int32{0, 1, 0}, Used: []model.Tokens{0, 5, 0}, Scores: []float64{0, 1, 0}}
+func (flash) Series() slicer.Series {
+	return slicer.Series{Targets: []slicer.Target{0, skipped, skipped + 1}, Counts: []int32{0, 1, 0}, Used: []model.Tokens{0, 5, 0}, Scores: []float64{0, 1, 0}}
 }
 func (flash) Next(t slicer.Target) (slicer.Target, bool) {
 	switch {

@@ -57,19 +57,19 @@ func (p *Profile) PointAt(b model.Tokens) Point {
 	if s.profile == nil {
 		return p.still(b)
 	}
-	c := s.profile.Curve()
+	c := s.profile.Series()
 	targets, t := c.Targets, s.target(b)
 	return p.point(b, &c, sort.Search(len(targets), func(k int) bool { return targets[k] > t })-1)
 }
 
-// Points returns the curve of the results over all budgets of the axis,
+// Points returns the results over all budgets of the axis,
 // ascending: a point for budget 0, and one for every budget whose result
 // differs from the result just below. Between two points only Target
 // changes. A budget at which the pipeline starts or stops running has a point
 // even if nothing is in.
 //
 // With K changes, all points take O(K). They need no memory besides the
-// slicer's curve, which is computed when a point is first asked for.
+// slicer's series, which is computed when a point is first asked for.
 // Selections are compared only where the axis jumps over targets.
 func (p *Profile) Points() iter.Seq[Point] {
 	return func(yield func(Point) bool) {
@@ -122,7 +122,7 @@ func (p *Profile) walk(s stretch, from, to model.Tokens, yield func(Point) bool)
 	if s.profile == nil {
 		return yield(p.still(from))
 	}
-	c := s.profile.Curve()
+	c := s.profile.Series()
 	targets := c.Targets
 	// k is the first change beyond the current budget.
 	k := sort.Search(len(targets), func(k int) bool { return targets[k] > s.target(from) })
@@ -167,8 +167,8 @@ func (p *Profile) still(b model.Tokens) Point {
 	return Point{Budget: b, Target: t}
 }
 
-// point returns the point of a budget whose result is column k of a profile's curve.
-func (p *Profile) point(b model.Tokens, c *slicer.Curve, k int) Point {
+// point returns the point of a budget whose result is column k of a profile's series.
+func (p *Profile) point(b model.Tokens, c *slicer.Series, k int) Point {
 	t, _ := p.axis.Target(b)
 	return Point{
 		Budget: b, Target: t, Runs: true,

@@ -16,7 +16,7 @@ import (
 type Decay struct {
 	now     instant
 	undated float64
-	curve   Curve
+	curve   DecayCurve
 }
 
 var _ Scorer = Decay{}
@@ -24,7 +24,7 @@ var _ Scorer = Decay{}
 // NewDecay returns a Decay that measures ages at the time now. undated is the
 // score of items without a timestamp. It is an error if undated is not 0 to 1 or
 // c is nil.
-func NewDecay(now time.Time, undated float64, c Curve) (Decay, error) {
+func NewDecay(now time.Time, undated float64, c DecayCurve) (Decay, error) {
 	switch {
 	case !(0 <= undated && undated <= 1):
 		return Decay{}, fmt.Errorf("decay: the score without a timestamp is %v, must be 0 to 1", undated)
@@ -45,9 +45,9 @@ func (d Decay) Score(ctx context.Context, l List, dst []float64) error {
 	})
 }
 
-// Curve maps an age to a score. NewExponential, NewStep and NewWindow make
+// DecayCurve maps an age to a score. NewExponential, NewStep and NewWindow make
 // curves; other packages cannot implement one.
-type Curve interface {
+type DecayCurve interface {
 	at(age span) float64
 	steps() int // that a call of at counts as
 }
@@ -55,7 +55,7 @@ type Curve interface {
 // NewExponential returns the curve 2^(-age/halfLife): 1 at age 0 and 0.5 at the
 // half-life. halfLife is in seconds; it is an error if it is not finite and
 // above 0.
-func NewExponential(halfLife float64) (Curve, error) {
+func NewExponential(halfLife float64) (DecayCurve, error) {
 	if err := checkSeconds("half-life", halfLife); err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ type Bound struct{ MaxAge, Score float64 }
 // NewStep returns a curve that gives an age the Score of the first bound whose
 // MaxAge is above it, or the Score of the last bound if there is none. It is an
 // error if there are no bounds or a MaxAge is not finite and above 0.
-func NewStep(bounds ...Bound) (Curve, error) {
+func NewStep(bounds ...Bound) (DecayCurve, error) {
 	if len(bounds) == 0 {
 		return nil, fmt.Errorf("decay: a step curve needs at least one window")
 	}
@@ -110,7 +110,7 @@ func (s step) at(age span) float64 {
 
 // NewWindow returns a curve that gives 1 to ages below maxAge and 0 to all
 // others. maxAge is in seconds; it is an error if it is not finite and above 0.
-func NewWindow(maxAge float64) (Curve, error) {
+func NewWindow(maxAge float64) (DecayCurve, error) {
 	if err := checkSeconds("maximum age", maxAge); err != nil {
 		return nil, err
 	}

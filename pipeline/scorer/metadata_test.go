@@ -144,7 +144,7 @@ func (g givenScores) Score(_ context.Context, l List, dst []float64) error {
 func TestDecay(t *testing.T) {
 	now := time.Date(2025, 1, 1, 12, 0, 0, 0, time.UTC)
 	old := func(age time.Duration) model.Item { return model.Item{Timestamp: model.Some(now.Add(-age))} }
-	make1 := func(c Curve, err error) Curve {
+	make1 := func(c DecayCurve, err error) DecayCurve {
 		t.Helper()
 		musttest.Do(t, err)
 		return c
@@ -153,7 +153,7 @@ func TestDecay(t *testing.T) {
 	far := []model.Item{{Timestamp: model.Some(time.Unix(math.MinInt64, 0))}, {Timestamp: model.Some(time.Time{})}}
 	for _, c := range []struct {
 		name  string
-		curve Curve
+		curve DecayCurve
 		items []model.Item
 		want  []float64
 	}{

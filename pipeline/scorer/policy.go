@@ -64,7 +64,7 @@ func fromPolicy(s model.Scorer) (Scorer, error) {
 	return nil, fmt.Errorf("scorer type %q is not known", s.Type)
 }
 
-func curveOf(c *model.DecayCurve) (Curve, error) {
+func curveOf(c *model.DecayCurve) (DecayCurve, error) {
 	switch c.Type {
 	case model.Exponential:
 		return NewExponential(c.HalfLifeSeconds)

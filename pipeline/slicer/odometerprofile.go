@@ -25,7 +25,7 @@ type odometer struct {
 	starts  []int32   // by rank, one more element
 	byRank  []int32   // record numbers
 	curving sync.Once
-	curve   Curve
+	series  Series
 }
 
 // UpTo implements Profile.
@@ -145,7 +145,7 @@ func (p *odometer) Prev(t Target) (Target, bool) {
 	return 1, t >= 1 && len(p.free.at) > 0 && p.upTo > 0
 }
 
-// Changes implements Profile: O(K), without the curve.
+// Changes implements Profile: O(K), without the series.
 func (p *odometer) Changes() []Target {
 	all := make([]Target, 0, len(p.records)+1)
 	p.eachChange(func(t Target, _ int) { all = append(all, t) })
@@ -167,12 +167,12 @@ func (p *odometer) eachChange(f func(t Target, record int)) {
 	}
 }
 
-// Curve implements Profile. It is made on the first call, O(K). The score is
+// Series implements Profile. It is made on the first call, O(K). The score is
 // added up in the order in which items are considered and may differ from a report's
 // in the last place.
-func (p *odometer) Curve() Curve {
+func (p *odometer) Series() Series {
 	p.curving.Do(p.makeCurve)
-	return p.curve
+	return p.series
 }
 
 // chain sums up a selection of items with tokens.
@@ -198,7 +198,7 @@ func (p *odometer) makeCurve() {
 	for k, i := range p.free.at {
 		free[k+1] = chain{count: free[k].count + p.in.Size(int(i)), score: free[k].score + p.in.Scores[i]}
 	}
-	c := newCurve(len(p.records) + 2)
+	c := newSeries(len(p.records) + 2)
 	p.eachChange(func(t Target, k int) {
 		open := p.open(k, t)
 		var in chain
@@ -207,16 +207,16 @@ func (p *odometer) makeCurve() {
 		}
 		c.add(t, free[open].count+in.count, in.used, free[open].score+in.score)
 	})
-	p.curve = c
+	p.series = c
 }
 
-// newCurve has the beginning of every curve, nothing at target 0, and room for
+// newSeries has the beginning of every series, nothing at target 0, and room for
 // n columns.
-func newCurve(n int) Curve {
-	return Curve{make([]Target, 1, n), make([]int32, 1, n), make([]model.Tokens, 1, n), make([]float64, 1, n)}
+func newSeries(n int) Series {
+	return Series{make([]Target, 1, n), make([]int32, 1, n), make([]model.Tokens, 1, n), make([]float64, 1, n)}
 }
 
-func (c *Curve) add(t Target, count int32, used model.Tokens, score float64) {
+func (c *Series) add(t Target, count int32, used model.Tokens, score float64) {
 	c.Targets = append(c.Targets, t)
 	c.Counts = append(c.Counts, count)
 	c.Used = append(c.Used, used)

@@ -67,7 +67,7 @@ type tabulated struct {
 	starts  []int32  // by position, one more element: where its toggles begin
 	toggles []Target // by position: enters, leaves, enters, ..
 	ever    []int32  // positions that are in at any target
-	curve   Curve
+	series  Series
 }
 
 // toggle is a candidate that enters or leaves.
@@ -115,7 +115,7 @@ func tabulate(ctx context.Context, in *Input, upTo Target, targets iter.Seq[Targ
 // The scores of what is in are the leaves of a tree of sums, so that no rounding is carried
 // from one change to the next.
 func newTabulated(ctx context.Context, in *Input, upTo Target, all []toggle) (*tabulated, error) {
-	p := &tabulated{upTo: upTo, curve: newCurve(64)}
+	p := &tabulated{upTo: upTo, series: newSeries(64)}
 	p.index(all, in.Positions())
 	leaf := make([]int32, in.Positions())
 	for k, i := range p.ever {
@@ -125,7 +125,7 @@ func newTabulated(ctx context.Context, in *Input, upTo Target, all []toggle) (*t
 	for k, t := range all {
 		keys[k] = uint64(t.at)
 	}
-	sums, c := make([]float64, 2*len(p.ever)), &p.curve
+	sums, c := make([]float64, 2*len(p.ever)), &p.series
 	is := NewSelection(nil, in.Positions())
 	var count int32
 	var used model.Tokens
@@ -255,8 +255,8 @@ func (p *tabulated) ascending() func(t Target, dst Selection) Selection {
 	}
 }
 
-// Curve implements Profile in O(1).
-func (p *tabulated) Curve() Curve { return p.curve }
+// Series implements Profile in O(1).
+func (p *tabulated) Series() Series { return p.series }
 
 // breakpoints are the changes of a profile, ascending.
 type breakpoints []Target

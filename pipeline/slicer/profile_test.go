@@ -86,9 +86,9 @@ func checkProfile(t *testing.T, in *Input, prepared Prepared, p Profile, upTo Ta
 			fail("Prev(%d) is %d, %v, changes are %v", target, last, ok, changes)
 		}
 	}
-	c := p.Curve()
+	c := p.Series()
 	if !slices.Equal(c.Targets, append([]Target{0}, changes...)) {
-		fail("Curve has targets %v, changes are %v", c.Targets, changes)
+		fail("Series has targets %v, changes are %v", c.Targets, changes)
 	}
 	for k, target := range c.Targets {
 		sel := at[target]
@@ -100,7 +100,7 @@ func checkProfile(t *testing.T, in *Input, prepared Prepared, p Profile, upTo Ta
 			}
 		}
 		if c.Counts[k] != count || c.Used[k] != tokensOf(in, sel) || !near(c.Scores[k], score) {
-			fail("Curve at %d is %d items, %d tokens, score %v; want %d, %d, %v", target, c.Counts[k], c.Used[k], c.Scores[k],
+			fail("Series at %d is %d items, %d tokens, score %v; want %d, %d, %v", target, c.Counts[k], c.Used[k], c.Scores[k],
 				count, tokensOf(in, sel), score)
 		}
 	}
@@ -193,7 +193,7 @@ func TestGreedyProfileOfFallingPowersOfTwoCountsInBinary(t *testing.T) {
 	in := fallingPowers(bits)
 	p := Greedy{}.Prepare(in)
 	profile := profileOf(t, p, 1<<bits)
-	if n := len(profile.Curve().Targets); n != 1<<bits {
+	if n := len(profile.Series().Targets); n != 1<<bits {
 		t.Fatalf("%d changes, want one at every target below %d", n, 1<<bits)
 	}
 	checkProfile(t, in, p, profile, 1<<bits)

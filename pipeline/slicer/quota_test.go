@@ -252,9 +252,9 @@ func TestQuotasOverManyKinds(t *testing.T) {
 			t.Fatalf("the change at %d is none of Slice's", target)
 		}
 	}
-	curve := profile.Curve()
-	if len(curve.Targets) != changes+1 || int(curve.Counts[changes]) != n {
-		t.Errorf("%d changes end with %d of %d items", changes, curve.Counts[changes], n)
+	series := profile.Series()
+	if len(series.Targets) != changes+1 || int(series.Counts[changes]) != n {
+		t.Errorf("%d changes end with %d of %d items", changes, series.Counts[changes], n)
 	}
 	if steps := len(collect(t, p, upTo)); steps != 3*n { // the share of each kind, its candidates, the one that there is
 		t.Errorf("%d steps for %d kinds, want 3 each", steps, n)

@@ -135,12 +135,12 @@ func TestGreedyNeverLosesWorth(t *testing.T) {
 				}
 			}
 		}
-		curve := profileOf(t, Greedy{}.Prepare(in), Target(tokensOf(in, allOf(in)))).Curve()
-		for k := 1; k < len(curve.Scores); k++ {
-			if noise := 1e-9 * max(1, curve.Scores[k]); curve.Scores[k] < curve.Scores[k-1]-noise {
-				t.Fatalf("worth falls from %v to %v at %d, tokens %v, scores %v", curve.Scores[k-1], curve.Scores[k], curve.Targets[k], in.Tokens, in.Scores)
+		series := profileOf(t, Greedy{}.Prepare(in), Target(tokensOf(in, allOf(in)))).Series()
+		for k := 1; k < len(series.Scores); k++ {
+			if noise := 1e-9 * max(1, series.Scores[k]); series.Scores[k] < series.Scores[k-1]-noise {
+				t.Fatalf("worth falls from %v to %v at %d, tokens %v, scores %v", series.Scores[k-1], series.Scores[k], series.Targets[k], in.Tokens, in.Scores)
 			}
-			fell = fell || curve.Counts[k] < curve.Counts[k-1]
+			fell = fell || series.Counts[k] < series.Counts[k-1]
 		}
 	}
 	if !fell {

@@ -347,15 +347,15 @@ type Profile interface {
 	Prev(t Target) (Target, bool)
 	// Changes returns all breakpoints, ascending. Read only.
 	Changes() []Target
-	// Curve returns count, tokens and score at target 0 and at every
+	// Series returns count, tokens and score at target 0 and at every
 	// breakpoint. Read only.
-	Curve() Curve
+	Series() Series
 }
 
-// Curve describes the selection over all targets. Its columns have one element
+// Series describes the selection over all targets. Its columns have one element
 // for target 0 and one for each breakpoint, in ascending order of target. A
 // value holds from its target up to the next one in Targets.
-type Curve struct {
+type Series struct {
 	Targets []Target
 	Counts  []int32        // number of items selected
 	Used    []model.Tokens // sum of their tokens
