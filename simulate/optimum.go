@@ -108,7 +108,7 @@ type OptimumPlan struct {
 	scale
 	fractions
 	known []int64 // by target: a value that some selection has, in units
-	rows  []span
+	rows  []segment
 	cut   []class
 	cells int64
 	loose int64 // units by which a value may be below the best and is left there

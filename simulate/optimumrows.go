@@ -36,8 +36,8 @@ import (
 // larger targets, a band of fixed width is nearly optimal. For 10,000 candidates up to
 // 128,000 tokens, 2 million of 1,280 million cells are then left.
 
-// span is the part of a row that is computed: the cells from..to.
-type span struct{ item, from, to int32 }
+// segment is the part of a row that is computed: the cells from..to.
+type segment struct{ item, from, to int32 }
 
 // layOut finds G and the cells that may improve on it. A pass may fill at most that
 // many cells, if most is above 0.
@@ -136,7 +136,7 @@ func firstTargets(m *slicer.Meter, best []int64, items []sizedValue) error {
 // and there are more, the error is ErrCostly.
 func (p *OptimumPlan) pass(m *slicer.Meter, width int, most int64) (cells int64, err error) {
 	top := len(p.known) - 1
-	rows := make([]span, 0, len(p.items))
+	rows := make([]segment, 0, len(p.items))
 	for j := range p.items {
 		end := p.used[j+1]
 		if end-int64(width) > int64(top) {
@@ -144,7 +144,7 @@ func (p *OptimumPlan) pass(m *slicer.Meter, width int, most int64) (cells int64,
 		}
 		from := max(int(end)-width, int(p.items[j].tokens))
 		if to := min(int(end), top); from <= to {
-			rows = append(rows, span{int32(j), int32(from), int32(to)})
+			rows = append(rows, segment{int32(j), int32(from), int32(to)})
 			cells += int64(to - from + 1)
 		}
 	}
@@ -160,7 +160,7 @@ func (p *OptimumPlan) pass(m *slicer.Meter, width int, most int64) (cells int64,
 }
 
 // programme runs rows, and returns the value of some selection at every target.
-func (p *OptimumPlan) programme(m *slicer.Meter, rows []span) ([]int64, error) {
+func (p *OptimumPlan) programme(m *slicer.Meter, rows []segment) ([]int64, error) {
 	top := len(p.known) - 1
 	best := make([]int64, top+1)
 	for j, a := range p.items {

@@ -48,7 +48,7 @@ func (d Decay) Score(ctx context.Context, l List, dst []float64) error {
 // DecayCurve maps an age to a score. NewExponential, NewStep and NewWindow make
 // curves; other packages cannot implement one.
 type DecayCurve interface {
-	at(age span) float64
+	at(age duration) float64
 	steps() int // that a call of at counts as
 }
 
@@ -66,7 +66,7 @@ type exponential struct{ halfLife float64 }
 
 func (exponential) steps() int { return 16 }
 
-func (e exponential) at(age span) float64 { return math.Exp2(-(age.seconds() / e.halfLife)) }
+func (e exponential) at(age duration) float64 { return math.Exp2(-(age.seconds() / e.halfLife)) }
 
 // Bound is one step of a step curve: ages below MaxAge seconds get Score, unless
 // an earlier bound covers them. Score may be any number.
@@ -84,7 +84,7 @@ func NewStep(bounds ...Bound) (DecayCurve, error) {
 		if err := checkSeconds("maximum age of a window", b.MaxAge); err != nil {
 			return nil, err
 		}
-		steps[i] = stepBound{spanOf(b.MaxAge), b.Score}
+		steps[i] = stepBound{durationOf(b.MaxAge), b.Score}
 	}
 	return steps, nil
 }
@@ -92,14 +92,14 @@ func NewStep(bounds ...Bound) (DecayCurve, error) {
 type (
 	step      []stepBound
 	stepBound struct {
-		maxAge span
+		maxAge duration
 		score  float64
 	}
 )
 
 func (s step) steps() int { return len(s) }
 
-func (s step) at(age span) float64 {
+func (s step) at(age duration) float64 {
 	for _, b := range s {
 		if age.less(b.maxAge) {
 			return b.score
@@ -114,7 +114,7 @@ func NewWindow(maxAge float64) (DecayCurve, error) {
 	if err := checkSeconds("maximum age", maxAge); err != nil {
 		return nil, err
 	}
-	return step{{spanOf(maxAge), 1}, {span{}, 0}}, nil // no age is below a bound of 0, which gives its score to all others
+	return step{{durationOf(maxAge), 1}, {duration{}, 0}}, nil // no age is below a bound of 0, which gives its score to all others
 }
 
 func checkSeconds(what string, seconds float64) error {

@@ -120,7 +120,7 @@ func TestScaled(t *testing.T) {
 		{"zeros of both signs are equal", []float64{0, math.Copysign(0, -1)}, []float64{0.5, 0.5}},
 		{"ruling: NaN is the least of all", []float64{nan, 1, 2}, []float64{nan, nan, nan}},
 		{"all NaN are equal", []float64{nan, nan}, []float64{0.5, 0.5}},
-		{"an infinite span", []float64{inf, 1, 2}, []float64{nan, 0, 0}},
+		{"an infinite duration", []float64{inf, 1, 2}, []float64{nan, 0, 0}},
 		{"large numbers", []float64{1e300, 0, 5e299}, []float64{1, 0, 0.5}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

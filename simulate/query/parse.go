@@ -54,7 +54,7 @@ func Parse(source string) (Query, error) {
 }
 
 // joined sorts ranges, and joins those that overlap.
-func joined(ranges []span) []span {
+func joined(ranges []interval) []interval {
 	sort.Slice(ranges, func(i, j int) bool { return ranges[i].first < ranges[j].first })
 	all := ranges[:0]
 	for _, r := range ranges {
@@ -147,8 +147,8 @@ func singular(word string) string {
 }
 
 // parseRanges reads 12-20 and 13,28,54; false: it is neither, or a number such as 1,200.
-func parseRanges(word string) ([]span, bool) {
-	var all []span
+func parseRanges(word string) ([]interval, bool) {
+	var all []interval
 	parts := strings.Split(word, ",")
 	if len(parts) > 1 && !slices.ContainsFunc(parts[1:], func(part string) bool { return len(part) != 3 || part[0] == '#' }) {
 		return nil, false
@@ -158,7 +158,7 @@ func parseRanges(word string) ([]span, bool) {
 		if !ok {
 			return nil, false
 		}
-		all = append(all, span{first, last})
+		all = append(all, interval{first, last})
 	}
 	return all, true
 }

@@ -108,7 +108,7 @@ type term struct {
 	field   field
 	negated bool
 	compare operator
-	ranges  []span       // index: all that are named, in rising order
+	ranges  []interval   // index: all that are named, in rising order
 	state   *state       // isState
 	tokens  model.Tokens // tokens, first, stays
 	score   float64      // score
@@ -124,14 +124,14 @@ func (t *term) names(k model.Kind) bool {
 	})
 }
 
-// span is a range of indexes, both ends included.
-type span struct{ first, last int }
+// interval is a range of indexes, both ends included.
+type interval struct{ first, last int }
 
 func (t *term) holds(f *Facts, i int) bool {
 	items := f.Report.Items
 	switch t.field {
 	case index:
-		_, found := slices.BinarySearchFunc(t.ranges, i, func(r span, i int) int {
+		_, found := slices.BinarySearchFunc(t.ranges, i, func(r interval, i int) int {
 			if r.first <= i && i <= r.last {
 				return 0
 			}

@@ -15,13 +15,13 @@ const longValue = 32
 // They are not safe for concurrent use.
 type Ends struct {
 	text   []byte
-	long   []span // ordered by where they begin
-	next   int    // place in long after that of the last answer
-	opened []int  // places in long of the objects and arrays that are open; -1: it has none
-	most   int    // length that long may have
+	long   []extent // ordered by where they begin
+	next   int      // place in long after that of the last answer
+	opened []int    // places in long of the objects and arrays that are open; -1: it has none
+	most   int      // length that long may have
 }
 
-type span struct{ from, to uint32 }
+type extent struct{ from, to uint32 }
 
 // ValidEnds is like Valid. It sets ends to those of the text, but for the last ones of a text
 // that has very many: they take at most an eighth of its memory and half a megabyte.
@@ -40,7 +40,7 @@ func ValidEnds(text []byte, ends *Ends) bool {
 // add notes a value that is no object or array.
 func (e *Ends) add(from, to int) {
 	if to-from >= longValue && len(e.long) < e.most {
-		e.long = append(e.long, span{uint32(from), uint32(to)})
+		e.long = append(e.long, extent{uint32(from), uint32(to)})
 	}
 }
 
@@ -49,7 +49,7 @@ func (e *Ends) open(from int) {
 	place := -1
 	if len(e.long) < e.most {
 		place = len(e.long)
-		e.long = append(e.long, span{from: uint32(from)})
+		e.long = append(e.long, extent{from: uint32(from)})
 	}
 	e.opened = append(e.opened, place)
 }

@@ -22,16 +22,16 @@ import (
 // column is one budget, and out until all items are on the screen, several on a
 // line.
 type View struct {
-	app   screen.App
-	rows  widget.ItemList // the items, their order, and the cursor among them
-	span  widget.Span     // the budgets
-	level int             // zoom level over items: up to 2^level share a line; -1 is one named line per text row
-	top   int             // first line on the screen
-	cells mapCells
-	now   model.Tokens // the budget that the view followed last
-	over  *widget.Over // in place of budgets; nil: budgets
-	overs widget.Span  // the values of over
-	began bool
+	app      screen.App
+	rows     widget.ItemList // the items, their order, and the cursor among them
+	viewport widget.Viewport // the budgets
+	level    int             // zoom level over items: up to 2^level share a line; -1 is one named line per text row
+	top      int             // first line on the screen
+	cells    mapCells
+	now      model.Tokens    // the budget that the view followed last
+	over     *widget.Over    // in place of budgets; nil: budgets
+	overs    widget.Viewport // the values of over
+	began    bool
 
 	out     *experiment.Outcome
 	rect    draw.Rect // the main area
@@ -72,7 +72,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 	p.out = o
 	p.rows.Arrange(o)
-	p.span.SetLimits(widget.StripRange(o))
+	p.viewport.SetLimits(widget.StripRange(o))
 	p.level = min(p.level, p.overview())
 	switch {
 	case !fresh:
@@ -83,7 +83,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 	if now := exp.Setup().Budget.MaxTokens; now != p.now {
 		p.now = now
-		p.span.Reveal(now, p.body().W)
+		p.viewport.Reveal(now, p.body().W)
 	}
 	p.follow()
 }
@@ -109,7 +109,7 @@ func (p *View) setOver(o *widget.Over) bool {
 	p.over = o
 	if o != nil {
 		if was == nil || was.Values != o.Values {
-			p.overs = widget.Span{Even: o.Even()}
+			p.overs = widget.Viewport{Even: o.Even()}
 			p.overs.SetLimits(o.Limits())
 		}
 		p.overs.Reveal(o.Here(), p.body().W)
@@ -123,11 +123,11 @@ func (p *View) setOver(o *widget.Over) bool {
 
 // axis returns the range that is shown, of budgets or of values. here returns the current budget
 // or value.
-func (p *View) axis() *widget.Span {
+func (p *View) axis() *widget.Viewport {
 	if p.over != nil {
 		return &p.overs
 	}
-	return &p.span
+	return &p.viewport
 }
 
 func (p *View) here() model.Tokens {
@@ -283,7 +283,7 @@ func (p *View) Step(now model.Tokens, by int) model.Tokens {
 	if p.out == nil {
 		return now
 	}
-	return p.span.Step(now, by, p.body().W)
+	return p.viewport.Step(now, by, p.body().W)
 }
 
 // movingKey identifies the count of the items that come and go.
@@ -378,7 +378,7 @@ func (p *View) budgetsText() string {
 	if o := p.over; o != nil {
 		return "values " + o.Text(p.overs.Lo) + " to " + o.Text(p.overs.Hi) + "  " + axis
 	}
-	return "budgets " + p.span.Lo.String() + " to " + p.span.Hi.String() + "  " + axis
+	return "budgets " + p.viewport.Lo.String() + " to " + p.viewport.Hi.String() + "  " + axis
 }
 
 // Hit returns the item and the budget that the cell (x, y) shows, or the zero Hit

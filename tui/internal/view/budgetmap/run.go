@@ -73,7 +73,7 @@ func (p *View) step() tea.Cmd {
 	p.fade()
 	now := exp.Setup()
 	next := p.Step(now.Budget.MaxTokens, 1)
-	ended := next > p.span.Hi
+	ended := next > p.viewport.Hi
 	if !ended {
 		c, err := screen.SlideTo(now, next, 1)
 		if ended = err != nil; !ended {

@@ -67,9 +67,9 @@ func (p *View) below(f *widget.Frame, s experiment.Side, width int) (shares []fl
 	case optimum == nil:
 		return nil, why
 	}
-	key := belowKey{columnsKey{p.span.Lo, p.span.Hi, width, p.span.Even, byValue}, optimum}
+	key := belowKey{columnsKey{p.viewport.Lo, p.viewport.Hi, width, p.viewport.Even, byValue}, optimum}
 	if t.belowKey != key || t.below == nil {
-		t.below, t.belowKey = t.curve.belowBest(t.profile.Axis(), p.span.Scale(width), optimum), key
+		t.below, t.belowKey = t.curve.belowBest(t.profile.Axis(), p.viewport.Scale(width), optimum), key
 	}
 	for _, v := range t.below {
 		if v >= 0 {

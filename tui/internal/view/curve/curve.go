@@ -19,15 +19,15 @@ import (
 // Nothing is sampled: a column shows the most that any of its budgets gives. The view can be zoomed until a column is one budget. Its cursor
 // is maxTokens.
 type View struct {
-	app     screen.App
-	span    widget.Span
-	measure measure
-	chosen  bool         // the measure is the user's choice
-	now     model.Tokens // the budget that was followed last
-	tracks  [2]track
-	points  int // those of the curve that was computed last
-	outs    [2]*experiment.Outcome
-	side    experiment.Side
+	app      screen.App
+	viewport widget.Viewport
+	measure  measure
+	chosen   bool         // the measure is the user's choice
+	now      model.Tokens // the budget that was followed last
+	tracks   [2]track
+	points   int // those of the curve that was computed last
+	outs     [2]*experiment.Outcome
+	side     experiment.Side
 
 	rect  draw.Rect // the main area
 	boxed bool
@@ -91,7 +91,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if o == nil {
 		return
 	}
-	p.span.SetLimits(widget.StripRange(o))
+	p.viewport.SetLimits(widget.StripRange(o))
 	if !p.chosen {
 		p.measure = byValue
 		if len(exp.Setup().Labels.Grades) > 0 {
@@ -100,7 +100,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 	if now := exp.Setup().Budget.MaxTokens; now != p.now {
 		p.now = now
-		p.span.Reveal(now, p.width())
+		p.viewport.Reveal(now, p.width())
 	}
 }
 
@@ -159,18 +159,18 @@ func (p *View) Move(by int) {
 }
 
 // Page shows larger budgets if dir is 1, smaller ones if it is -1.
-func (p *View) Page(dir int) { p.span.Pan(dir, p.width()) }
+func (p *View) Page(dir int) { p.viewport.Pan(dir, p.width()) }
 
 // Top shows the smallest budgets at the current zoom.
-func (p *View) Top() { p.span.Reveal(p.span.Start, p.width()) }
+func (p *View) Top() { p.viewport.Reveal(p.viewport.Start, p.width()) }
 
 // Bottom shows the largest budgets at the current zoom.
-func (p *View) Bottom() { p.span.Reveal(p.span.End, p.width()) }
+func (p *View) Bottom() { p.viewport.Reveal(p.viewport.End, p.width()) }
 
 // Zoom shows half as many budgets if in is set, twice as many otherwise. It
 // returns "" or the reason why it cannot.
 func (p *View) Zoom(in bool) string {
-	if p.span.Zoom(in, p.now, p.width()) {
+	if p.viewport.Zoom(in, p.now, p.width()) {
 		return ""
 	}
 	if in {
@@ -183,9 +183,9 @@ func (p *View) Zoom(in bool) string {
 // cannot.
 func (p *View) Pan(dir int) string {
 	switch {
-	case p.span.Pan(dir, p.width()):
+	case p.viewport.Pan(dir, p.width()):
 		return ""
-	case p.span.ShowsAll():
+	case p.viewport.ShowsAll():
 		return "all budgets are shown; + zooms in"
 	case dir > 0:
 		return "the axis ends here; the knob ceiling moves it"
@@ -195,19 +195,19 @@ func (p *View) Pan(dir int) string {
 
 // Whole shows all budgets. It returns "" or the reason why nothing changes.
 func (p *View) Whole() string {
-	if p.span.ShowsAll() {
+	if p.viewport.ShowsAll() {
 		return "all budgets are shown already"
 	}
-	p.span.ShowAll()
+	p.viewport.ShowAll()
 	return ""
 }
 
 // Even switches between columns that hold equally many budgets and columns that
 // grow with the budget.
-func (p *View) Even() { p.span.Even = !p.span.Even }
+func (p *View) Even() { p.viewport.Even = !p.viewport.Even }
 
 // Step returns the budget that is by columns beside b.
-func (p *View) Step(b model.Tokens, by int) model.Tokens { return p.span.Step(b, by, p.width()) }
+func (p *View) Step(b model.Tokens, by int) model.Tokens { return p.viewport.Step(b, by, p.width()) }
 
 // Hit returns the budget that was last drawn at the cell (x, y), or the zero Hit
 // outside the plot.

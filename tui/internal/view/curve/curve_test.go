@@ -224,8 +224,8 @@ func TestPlotAtEverySize(t *testing.T) {
 				p.Page(1 - 2*rng.IntN(2))
 			case 7:
 				b := p.Step(p.now, (1-2*rng.IntN(2))*(1+9*rng.IntN(2)))
-				if b < 1 || b > p.span.End {
-					t.Fatalf("a step leads to %v of %v", b, p.span.End)
+				if b < 1 || b > p.viewport.End {
+					t.Fatalf("a step leads to %v of %v", b, p.viewport.End)
 				}
 			}
 		}
@@ -265,7 +265,7 @@ func TestTheWantedShareStandsWhereItBegins(t *testing.T) {
 		}
 		profile := p.outs[experiment.A].Profile
 		holds := func(from, to model.Tokens) bool {
-			least := wanted / 100 * profile.PointAt(p.span.Hi).Value
+			least := wanted / 100 * profile.PointAt(p.viewport.Hi).Value
 			for b := from; b <= to; b++ {
 				if profile.PointAt(b).Value < least {
 					return false
@@ -274,7 +274,7 @@ func TestTheWantedShareStandsWhereItBegins(t *testing.T) {
 			return true
 		}
 		edges := p.cells.Edges
-		if !holds(edges[column+1], p.span.Hi) || holds(edges[column], p.span.Hi) && holds(edges[column-1], edges[column]) {
+		if !holds(edges[column+1], p.viewport.Hi) || holds(edges[column], p.viewport.Hi) && holds(edges[column-1], edges[column]) {
 			t.Errorf("%v %%: the mark is in column %d, budgets %d to %d", wanted, column, edges[column], edges[column+1]-1)
 		}
 	}

@@ -90,7 +90,7 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) (legend []draw.Span) {
 	case plot.H < 2 || plot.W < 10:
 		return nil
 	}
-	p.at, p.lower, p.cells = plot, lower, p.span.Scale(plot.W)
+	p.at, p.lower, p.cells = plot, lower, p.viewport.Scale(plot.W)
 	here := f.Here(p.cells, nil)
 	legend = p.curves(f, p.measure, plot, here)
 	y := plot.Y + plot.H
@@ -135,15 +135,15 @@ func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 func (p *View) title(width int) string {
 	name := "Curve  " + [...]string{"value at every budget", "how far below the best possible value", "items at every budget", "share of the room filled at every budget", "recall at every budget"}[p.measure]
 	zoomed := ""
-	if !p.span.ShowsAll() {
-		zoomed = "  " + p.span.Lo.String() + " to " + p.span.Hi.String()
+	if !p.viewport.ShowsAll() {
+		zoomed = "  " + p.viewport.Lo.String() + " to " + p.viewport.Hi.String()
 	}
 	brief := "Curve  " + [...]string{"value", plain.BelowBest, "items", "room filled", "recall"}[p.measure]
 	return widget.Fitting(width, name+zoomed, name, brief+zoomed, brief)
 }
 
 func (p *View) axisName() string {
-	if p.span.Even {
+	if p.viewport.Even {
 		return "even"
 	}
 	return "budget"
@@ -170,8 +170,8 @@ func (p *View) line(f *widget.Frame, m measure, s experiment.Side, width int) (v
 	if unknown || measure == byBelow { // the falls are drawn all the same
 		measure = byValue
 	}
-	scale := p.span.Scale(width)
-	key := columnsKey{p.span.Lo, p.span.Hi, scale.Columns(), p.span.Even, measure}
+	scale := p.viewport.Scale(width)
+	key := columnsKey{p.viewport.Lo, p.viewport.Hi, scale.Columns(), p.viewport.Even, measure}
 	if t.key != key || t.columns.high == nil {
 		t.columns, t.key = t.curve.columns(t.profile.Axis(), scale, measure), key
 	}
@@ -410,7 +410,7 @@ func (p *View) share(f *widget.Frame, plot draw.Rect, here int, area []float64, 
 		return
 	}
 	enough := p.tracks[p.side].enough(wanted / 100)
-	if !enough.ok || enough.stays < p.span.Lo || enough.stays > p.span.Hi {
+	if !enough.ok || enough.stays < p.viewport.Lo || enough.stays > p.viewport.Hi {
 		return
 	}
 	x, share, bar := p.cells.Column(enough.stays), p.wanted(f.Exp.Setup(), ""), string(f.Glyphs().Vertical)

@@ -23,43 +23,43 @@ func instantOf(t time.Time) instant {
 }
 
 // since returns the time from t to i, or 0 if t is later.
-func (i instant) since(t instant) span {
+func (i instant) since(t instant) duration {
 	if i.second < t.second || i.second == t.second && i.nano < t.nano {
-		return span{}
+		return duration{}
 	}
-	s := span{uint64(i.second) - uint64(t.second), i.nano - t.nano} // the difference fits a uint64 always
+	s := duration{uint64(i.second) - uint64(t.second), i.nano - t.nano} // the difference fits a uint64 always
 	if s.nano < 0 {
 		s.second, s.nano = s.second-1, s.nano+nanosPerSecond
 	}
 	return s
 }
 
-// span is a length of time, which may be longer than a time.Duration can be.
-type span struct {
+// duration is a length of time, which may be longer than a time.Duration can be.
+type duration struct {
 	second uint64
 	nano   int64 // 0 to 999,999,999
 }
 
-// spanOf returns a number of seconds above 0 as a span, rounded to whole
+// durationOf returns a number of seconds above 0 as a duration, rounded to whole
 // nanoseconds. The result is at least one nanosecond and at most the longest
-// span.
-func spanOf(seconds float64) span {
+// duration.
+func durationOf(seconds float64) duration {
 	whole, part := math.Modf(seconds)
 	if whole >= math.MaxUint64 {
-		return span{math.MaxUint64, nanosPerSecond - 1}
+		return duration{math.MaxUint64, nanosPerSecond - 1}
 	}
-	s := span{uint64(whole), int64(math.Round(part * nanosPerSecond))}
+	s := duration{uint64(whole), int64(math.Round(part * nanosPerSecond))}
 	if s.nano == nanosPerSecond {
 		s.second, s.nano = s.second+1, 0
 	}
-	if s == (span{}) {
+	if s == (duration{}) {
 		s.nano = 1
 	}
 	return s
 }
 
-func (s span) less(other span) bool {
+func (s duration) less(other duration) bool {
 	return s.second < other.second || s.second == other.second && s.nano < other.nano
 }
 
-func (s span) seconds() float64 { return float64(s.second) + float64(s.nano)/nanosPerSecond }
+func (s duration) seconds() float64 { return float64(s.second) + float64(s.nano)/nanosPerSecond }

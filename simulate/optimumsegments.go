@@ -76,7 +76,7 @@ func (p *OptimumPlan) findRows(m *slicer.Meter, least int) error {
 		}
 		from := max(int(p.used[j+1])-deepest, int(a.tokens))
 		if to := min(int(p.used[j+1]), b.top); from <= to {
-			p.rows = append(p.rows, span{int32(j), int32(from), int32(to)})
+			p.rows = append(p.rows, segment{int32(j), int32(from), int32(to)})
 			p.cells += int64(to - from + 1)
 		}
 		if err := m.Add(1 << 10); err != nil {

@@ -10,25 +10,25 @@ import (
 	"cupelscope/tui/internal/theme"
 )
 
-// Span is the range of budgets that a map shows. All its bounds are inclusive.
-type Span struct {
+// Viewport is the range of budgets that a map shows. All its bounds are inclusive.
+type Viewport struct {
 	Start, End model.Tokens // the range of all budgets
 	Lo, Hi     model.Tokens // the part of it that is shown
 	Even       bool         // all columns cover equally many budgets; else more at larger budgets
 }
 
 // ShowAll shows all budgets.
-func (s *Span) ShowAll() { s.Lo, s.Hi = s.Start, s.End }
+func (s *Viewport) ShowAll() { s.Lo, s.Hi = s.Start, s.End }
 
 // ShowsAll reports whether all budgets are shown.
-func (s *Span) ShowsAll() bool { return s.Lo == s.Start && s.Hi == s.End }
+func (s *Viewport) ShowsAll() bool { return s.Lo == s.Start && s.Hi == s.End }
 
 // Exact reports whether width columns are enough to give each shown budget its own.
-func (s *Span) Exact(width int) bool { return s.Hi-s.Lo < model.Tokens(width) }
+func (s *Viewport) Exact(width int) bool { return s.Hi-s.Lo < model.Tokens(width) }
 
 // SetLimits sets the range of all budgets. The part that is shown stays as far as it is
 // within the new range; if all budgets were shown, all of the new ones are.
-func (s *Span) SetLimits(least, end model.Tokens) {
+func (s *Viewport) SetLimits(least, end model.Tokens) {
 	least, end = max(1, least), max(1, least, end)
 	if s.Start == least && s.End == end {
 		return
@@ -41,7 +41,7 @@ func (s *Span) SetLimits(least, end model.Tokens) {
 }
 
 // Scale divides the shown budgets into at most width columns.
-func (s *Span) Scale(width int) draw.Scale {
+func (s *Viewport) Scale(width int) draw.Scale {
 	if s.Even {
 		return draw.NewEvenScale(s.Lo, s.Hi, width)
 	}
@@ -49,7 +49,7 @@ func (s *Span) Scale(width int) draw.Scale {
 }
 
 // at returns the place of a budget on the axis.
-func (s *Span) at(b model.Tokens) float64 {
+func (s *Viewport) at(b model.Tokens) float64 {
 	if s.Even {
 		return float64(b)
 	}
@@ -57,7 +57,7 @@ func (s *Span) at(b model.Tokens) float64 {
 }
 
 // budget returns the budget at a place of the axis, the reverse of at.
-func (s *Span) budget(at float64) model.Tokens {
+func (s *Viewport) budget(at float64) model.Tokens {
 	if !s.Even {
 		at = math.Exp(at)
 	}
@@ -67,7 +67,7 @@ func (s *Span) budget(at float64) model.Tokens {
 // Zoom shows half of the axis that is shown now, or twice as much, so that the budget
 // around keeps its place on the screen. It never shows fewer budgets than the width has
 // columns. It returns false if nothing changes.
-func (s *Span) Zoom(in bool, around model.Tokens, width int) bool {
+func (s *Viewport) Zoom(in bool, around model.Tokens, width int) bool {
 	lo, hi := s.Lo, s.Hi
 	size := s.at(hi+1) - s.at(lo)
 	if around < lo || around > hi {
@@ -102,7 +102,7 @@ func (s *Span) Zoom(in bool, around model.Tokens, width int) bool {
 
 // show shows the part of the axis that begins at from and has that size, within the range
 // of all budgets.
-func (s *Span) show(from, size float64) {
+func (s *Viewport) show(from, size float64) {
 	from = min(from, s.at(s.End+1)-size)
 	from = max(from, s.at(s.Start))
 	s.Lo = min(max(s.Start, s.budget(from)), s.End)
@@ -110,14 +110,14 @@ func (s *Span) show(from, size float64) {
 }
 
 // place shows n budgets beginning with from, within the range of all budgets.
-func (s *Span) place(from, n model.Tokens) {
+func (s *Viewport) place(from, n model.Tokens) {
 	s.Lo = max(s.Start, min(from, s.End-n+1))
 	s.Hi = min(s.End, s.Lo+n-1)
 }
 
 // Pan moves the shown part up (dir 1) or down (-1) by a quarter of its size. It returns
 // false if it is at the end already.
-func (s *Span) Pan(dir, width int) bool {
+func (s *Viewport) Pan(dir, width int) bool {
 	lo, hi := s.Lo, s.Hi
 	n := hi - lo + 1
 	if s.Even || s.Exact(width) {
@@ -137,7 +137,7 @@ func (s *Span) Pan(dir, width int) bool {
 
 // Reveal moves the shown part so that it includes b, in the middle if it did not include it
 // before. A b out of the range of all budgets counts as the nearest one within.
-func (s *Span) Reveal(b model.Tokens, width int) {
+func (s *Viewport) Reveal(b model.Tokens, width int) {
 	if b = min(max(b, s.Start), s.End); b >= s.Lo && b <= s.Hi {
 		return
 	}
@@ -156,7 +156,7 @@ func (s *Span) Reveal(b model.Tokens, width int) {
 
 // Step returns the budget that is by columns to the right of b, or to the left if by is
 // negative. Beyond the shown part, columns are as wide as the outermost one.
-func (s *Span) Step(b model.Tokens, by, width int) model.Tokens {
+func (s *Viewport) Step(b model.Tokens, by, width int) model.Tokens {
 	sc := s.Scale(width)
 	n := sc.Columns()
 	if b < s.Lo || b > s.Hi {

@@ -16,7 +16,7 @@ func TestSpanStaysWithin(t *testing.T) {
 		least := 1 + model.Tokens(rng.Int64N(1<<rng.IntN(20)))
 		end := least + model.Tokens(rng.Int64N(1<<rng.IntN(40)))
 		width := 1 + rng.IntN(200)
-		s := Span{Even: rng.IntN(2) == 0}
+		s := Viewport{Even: rng.IntN(2) == 0}
 		s.SetLimits(least, end)
 		if !s.ShowsAll() {
 			t.Fatalf("%+v does not begin with all", s)
@@ -64,7 +64,7 @@ func TestSpanStaysWithin(t *testing.T) {
 }
 
 func TestSpanSteps(t *testing.T) {
-	s := Span{Even: true}
+	s := Viewport{Even: true}
 	s.SetLimits(1, 100)
 	for _, c := range []struct {
 		b    model.Tokens
