@@ -40,7 +40,7 @@ type turner struct {
 type sessionResult struct {
 	name      string
 	err       error
-	session   *turns.Session
+	history   *turns.History
 	courses   []*turns.Course // one for each plan; the first sends everything
 	listed    *turns.Course
 	sweep     []turns.Totals
@@ -131,11 +131,11 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 		return err
 	}
 	set := opened.Set
-	if r.session, err = turns.FromItems(set, opened.Messages); err != nil {
+	if r.history, err = turns.FromItems(set, opened.Messages); err != nil {
 		return err
 	}
-	r.session = r.session.Needing(opened.Labels.Grades)
-	budget, err := opened.Budget.At(w.at.OfAll(opened.Budget.MaxTokens(), r.session.Left()))
+	r.history = r.history.Needing(opened.Labels.Grades)
+	budget, err := opened.Budget.At(w.at.OfAll(opened.Budget.MaxTokens(), r.history.Left()))
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 		return err
 	}
 	tell, chosen := slicer.ProgressOf(ctx), new(atomic.Int64)
-	windows := int64(len(r.session.Requests()) * (1 + len(plans) + len(w.lows) + w.mapped.size()))
+	windows := int64(len(r.history.Requests()) * (1 + len(plans) + len(w.lows) + w.mapped.size()))
 	opts := w.options()
 	opts.Each = func(int, turns.Window) { tell(chosen.Add(1), windows) }
 	ctx = slicer.WithProgress(ctx, func(int64, int64) {}) // of single requests
@@ -158,21 +158,21 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 	if _, known := turns.CacheOfModel(named); !known && w.flags.Cache == "" {
 		r.foreign = named
 	}
-	if r.courses, r.billing, err = turns.Run(ctx, r.session, plans, budget, by, opts); err != nil {
+	if r.courses, r.billing, err = turns.Run(ctx, r.history, plans, budget, by, opts); err != nil {
 		return err
 	}
 	if r.price = w.price; r.price == 0 {
 		r.price = r.billing.Input
 	}
-	r.grid = r.session.Grid(r.courses[1], r.courses[0], r.billing)
+	r.grid = r.history.Grid(r.courses[1], r.courses[0], r.billing)
 	for _, p := range w.ruled {
 		if !strings.Contains(p.Name, "exclude=") { // the names are from a preset
 			continue
 		}
-		_, idle := r.session.Excluded(p.Rule)
+		_, idle := r.history.Excluded(p.Rule)
 		r.idle = append(r.idle, idle...)
 	}
-	if f, ok := r.session.Forecast(r.courses[0], r.billing.Cache); ok {
+	if f, ok := r.history.Forecast(r.courses[0], r.billing.Cache); ok {
 		r.forecast = model.Some(f)
 	}
 	for _, c := range r.courses {
@@ -182,8 +182,8 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 		}
 	}
 	if w.listing && w.flags.Compact {
-		for _, c := range r.session.Compactions(turns.WithinRequests) {
-			kept, err := r.session.KeptBy(ctx, plans[0].Policy, c)
+		for _, c := range r.history.Compactions(turns.WithinRequests) {
+			kept, err := r.history.KeptBy(ctx, plans[0].Policy, c)
 			if err != nil {
 				return err
 			}
@@ -197,7 +197,7 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 	}
 	if w.lows != nil {
 		watermark := plans[1]
-		r.sweep, err = turns.Sweep(ctx, r.session, turns.Lows(watermark, w.lows), budget, r.billing, r.courses[0], opts)
+		r.sweep, err = turns.Sweep(ctx, r.history, turns.Lows(watermark, w.lows), budget, r.billing, r.courses[0], opts)
 	}
 	return err
 }

@@ -17,7 +17,7 @@ type requestRow struct {
 	t int
 }
 
-func (r requestRow) request() turns.Request { return r.session.Requests()[r.t] }
+func (r requestRow) request() turns.Request { return r.history.Requests()[r.t] }
 func (r requestRow) window() turns.Window   { return r.listed.Windows[r.t] }
 func (r requestRow) change() turns.Change   { return r.listed.Changes[r.t] }
 func (r requestRow) bill() turns.Bill       { return r.listed.Bills[r.t] }
@@ -31,7 +31,7 @@ func requestColumns(included bool) []export.Column[requestRow] {
 	ran := func(r requestRow) bool { return r.window().Err == nil }
 	forecast := func(share func(turns.Forecast) float64) func(requestRow) export.Cell {
 		return func(r requestRow) export.Cell {
-			f, ok := r.session.ForecastAt(r.courses[0], r.billing.Cache, r.t)
+			f, ok := r.history.ForecastAt(r.courses[0], r.billing.Cache, r.t)
 			return export.Share(share(f)).If(ok)
 		}
 	}
@@ -104,7 +104,7 @@ func requestColumns(included bool) []export.Column[requestRow] {
 func (r *sessionResult) writeRequests(w io.Writer, included bool) error {
 	columns, out := listedColumns(included), bufio.NewWriter(w)
 	var row []byte
-	for t := range r.session.Requests() {
+	for t := range r.history.Requests() {
 		row = export.AppendRow(row[:0], columns, requestRow{r, t})
 		if _, err := out.Write(row); err != nil {
 			return err
@@ -120,9 +120,9 @@ func listedColumns(included bool) []export.Column[requestRow] {
 
 func (t *turnTotals) requestSheet(r *sessionResult) *export.Sheet {
 	s := export.Sheet{
-		Title: fmt.Sprintf("%s  %s  %s", r.name, plain.Count(len(r.session.Requests()), "request"), r.listed.Plan.Name),
+		Title: fmt.Sprintf("%s  %s  %s", r.name, plain.Count(len(r.history.Requests()), "request"), r.listed.Plan.Name),
 		Name:  "requests",
 	}
 	row := func(k int) requestRow { return requestRow{r, k} }
-	return export.SheetOf(s, export.Of(row, requestColumns(true)...), export.Upto(len(r.session.Requests())))
+	return export.SheetOf(s, export.Of(row, requestColumns(true)...), export.Upto(len(r.history.Requests())))
 }

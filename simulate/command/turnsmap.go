@@ -46,11 +46,11 @@ func (t turnsOptions) mapOf(plans []turns.Plan) (*planMap, error) {
 // runMap adds the map of a session to its result.
 func (w *turner) runMap(ctx context.Context, r *sessionResult, budget model.Budget, o turns.Options) (err error) {
 	all := r.courses[0]
-	if r.mapped, err = turns.Sweep(ctx, r.session, w.mapped.plans, budget, r.billing, all, o); err != nil || !w.listing {
+	if r.mapped, err = turns.Sweep(ctx, r.history, w.mapped.plans, budget, r.billing, all, o); err != nil || !w.listing {
 		return err
 	}
 	if best := turns.CheapestThatFits(r.mapped); best >= 0 {
-		r.mapGrid, err = r.session.GridOf(ctx, w.mapped.plans[best], budget, r.billing, all, o)
+		r.mapGrid, err = r.history.GridOf(ctx, w.mapped.plans[best], budget, r.billing, all, o)
 	}
 	return err
 }

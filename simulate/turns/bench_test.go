@@ -10,11 +10,11 @@ import (
 	"cupelscope/model/musttest"
 )
 
-// sessionOf is a session of n items and some requests.
-func sessionOf(b testing.TB, n, requests int) *Session {
+// historyOf is a session of n items and some requests.
+func historyOf(b testing.TB, n, requests int) *History {
 	rng := rand.New(rand.NewPCG(1, uint64(n)))
 	items := make([]model.Item, n)
-	log := sessionLog{Facts: make([]fact, n)}
+	log := transcript{Facts: make([]fact, n)}
 	answers := 0
 	for i := range items {
 		items[i] = model.Item{
@@ -28,5 +28,5 @@ func sessionOf(b testing.TB, n, requests int) *Session {
 		}
 	}
 	log.Items = musttest.Of(model.NewSet(items))(b)
-	return musttest.Of(newSession(log))(b)
+	return musttest.Of(newHistory(log))(b)
 }

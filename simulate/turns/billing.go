@@ -39,7 +39,7 @@ type loss struct {
 // before it. Only a record tells it: less than three quarters of what could be read was
 // read, be it for a pause, another model, or tools that changed. sent are the changes of
 // the plan that sends everything.
-func (s *Session) lost(t int, b Billing, sent []Change, was loss) loss {
+func (s *History) lost(t int, b Billing, sent []Change, was loss) loss {
 	now := loss{before: was.before || was.now}
 	if t == 0 || sent[t].First {
 		return now

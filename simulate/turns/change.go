@@ -51,7 +51,7 @@ func (c Change) Surviving() float64 {
 // they are versions of one item with the same content and the same tokens. It
 // takes a pass over all windows, and of those that extend the one before only
 // over what came. The only error is ctx's.
-func (s *Session) Compare(ctx context.Context, windows []Window) ([]Change, error) {
+func (s *History) Compare(ctx context.Context, windows []Window) ([]Change, error) {
 	changes := make([]Change, len(windows))
 	c, last := s.comparison(), []int32(nil)
 	for t, w := range windows {
@@ -74,8 +74,8 @@ type comparison struct {
 	any    bool // there is one
 }
 
-func (s *Session) comparison() *comparison {
-	return &comparison{sent: prefixes{session: s, nodes: []node{{}}, after: map[place]int32{}}}
+func (s *History) comparison() *comparison {
+	return &comparison{sent: prefixes{history: s, nodes: []node{{}}, after: map[place]int32{}}}
 }
 
 // past is the window before another, of which it has the first parts, same of them at least, and
@@ -87,7 +87,7 @@ type past struct {
 
 // next returns how a window differs from those before it.
 func (c *comparison) next(w Window, was past) Change {
-	s, items, same := c.sent.session, w.sequence(), 0
+	s, items, same := c.sent.history, w.sequence(), 0
 	change := Change{First: !c.any, Item: -1}
 	if w.Asked != nil {
 		asked := w.Asked.sequence()
@@ -116,7 +116,7 @@ func (c *comparison) next(w Window, was past) Change {
 // it has not, and the reverse, both ascending. Versions of one item with the
 // same content count as one. Both are empty for a request that fails and for
 // the first window sent. It panics if t is out of range.
-func (s *Session) Exchange(windows []Window, t int) (in, out []int32) {
+func (s *History) Exchange(windows []Window, t int) (in, out []int32) {
 	before := t - 1
 	for before >= 0 && windows[before].Err != nil {
 		before--
@@ -145,7 +145,7 @@ func (s *Session) Exchange(windows []Window, t int) (in, out []int32) {
 }
 
 // common returns the number of items that two lists share from their start.
-func (s *Session) common(a, b []int32) int {
+func (s *History) common(a, b []int32) int {
 	k, most := 0, min(len(a), len(b))
 	if most > 0 && &a[0] == &b[0] { // parts of one array
 		return most
@@ -158,7 +158,7 @@ func (s *Session) common(a, b []int32) int {
 
 // key returns what tells a part of a window from others: the same for versions of an item
 // with one content, and for the notes in their place.
-func (s *Session) key(part int32) int32 {
+func (s *History) key(part int32) int32 {
 	switch {
 	case part >= 0:
 		item, _ := itemOf(part)
@@ -171,7 +171,7 @@ func (s *Session) key(part int32) int32 {
 
 // root returns the item that a part is a version of, or the note in place of one; a
 // summary is the root of itself.
-func (s *Session) root(part int32) int32 {
+func (s *History) root(part int32) int32 {
 	if i, ok := itemOf(part); ok {
 		return s.roots[i]
 	}
@@ -180,7 +180,7 @@ func (s *Session) root(part int32) int32 {
 
 // cause returns why the prefix ends and at which item. before and now are the items
 // that follow it in the last window and in this one; before is not empty.
-func (s *Session) cause(before, now []int32) (Cause, int32) {
+func (s *History) cause(before, now []int32) (Cause, int32) {
 	was, item := before[0], int32(s.itemOrNone(before[0]))
 	if len(now) == 0 {
 		return Left, item
@@ -210,7 +210,7 @@ func (s *Session) cause(before, now []int32) (Cause, int32) {
 }
 
 // sameText reports whether two parts are of items with one content, whole.
-func (s *Session) sameText(a, b int32) bool {
+func (s *History) sameText(a, b int32) bool {
 	i, j := s.itemOrNone(a), s.itemOrNone(b)
 	return i >= 0 && j >= 0 && s.keys[i] == s.keys[j]
 }
@@ -222,7 +222,7 @@ func (s *Session) sameText(a, b int32) bool {
 //	[system ask] -+- [call 1 result 1]
 //	              +- [result 1 call 2]
 type prefixes struct {
-	session *Session
+	history *History
 	nodes   []node          // the first is the root
 	after   map[place]int32 // the node that follows another with an item
 	path    []int32         // the nodes after the root that the last window passes
@@ -250,7 +250,7 @@ func (p *prefixes) add(items []int32, same int) int {
 		}
 	}
 	for k < len(items) {
-		here := place{at, p.session.key(items[k])}
+		here := place{at, p.history.key(items[k])}
 		child, ok := p.after[here]
 		if !ok {
 			run := items[k:]
@@ -262,14 +262,14 @@ func (p *prefixes) add(items []int32, same int) int {
 			return k
 		}
 		n := p.nodes[child]
-		same := p.session.common(n.items, items[k:])
+		same := p.history.common(n.items, items[k:])
 		k += same
 		if same < len(n.items) { // cut the edge in two, of which the first is the new node
 			first := node{items: n.items[:same], to: int32(k)}
 			n.items = n.items[same:]
 			p.nodes[child] = n
 			at = p.grow(first)
-			p.after[here], p.after[place{at, p.session.key(n.items[0])}] = at, child
+			p.after[here], p.after[place{at, p.history.key(n.items[0])}] = at, child
 		} else {
 			at = child
 		}

@@ -15,13 +15,13 @@ import (
 
 // chooser runs the pipeline on the items that had come before a request.
 type chooser struct {
-	session *Session
+	history *History
 	policy  model.Policy
 	pipe    *pipeline.Pipeline // nil: decay requires another one for every request
 }
 
-func newChooser(s *Session, p Plan) (*chooser, error) {
-	c := &chooser{session: s, policy: p.Policy.Clone()}
+func newChooser(s *History, p Plan) (*chooser, error) {
+	c := &chooser{history: s, policy: p.Policy.Clone()}
 	var err error
 	var none Request
 	if !datedAt(c.policy.Clone().Scorers, none.At.Value) {
@@ -38,7 +38,7 @@ func (c *chooser) all(ctx context.Context, b model.Budget, o Options, done func(
 	}
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(relay.Workers())
-	requests, list, run := c.session.requests, c.shortlist(b), 1
+	requests, list, run := c.history.requests, c.shortlist(b), 1
 	if list != nil {
 		run = shortlisted
 	}
@@ -65,8 +65,8 @@ func (c *chooser) all(ctx context.Context, b model.Budget, o Options, done func(
 // some of them chosen before the others: to find it out on the way takes minutes.
 func (c *chooser) estimate(ctx context.Context, b model.Budget, o Options) error {
 	const some, far = 16, 2
-	requests := len(c.session.requests)
-	if o.MaxItems == 0 || requests < 2*some || float64(requests)*float64(c.session.Items().Len()) < float64(far*o.MaxItems) {
+	requests := len(c.history.requests)
+	if o.MaxItems == 0 || requests < 2*some || float64(requests)*float64(c.history.Items().Len()) < float64(far*o.MaxItems) {
 		return nil
 	}
 	held := 0
@@ -102,7 +102,7 @@ func (c *chooser) choose(ctx context.Context, r Request, items []int32, b model.
 		return Window{}, err
 	}
 	items = slices.Sorted(slices.Values(items))
-	ranking, err := pipe.Rank(ctx, c.session.Items().Pick(items))
+	ranking, err := pipe.Rank(ctx, c.history.Items().Pick(items))
 	if err != nil {
 		return Window{}, err
 	}
@@ -123,12 +123,12 @@ func (c *chooser) choose(ctx context.Context, r Request, items []int32, b model.
 
 // chooseAt runs the pipeline on what could be sent at request t.
 func (c *chooser) chooseAt(ctx context.Context, t int, b model.Budget) (Window, error) {
-	r := c.session.requests[t]
+	r := c.history.requests[t]
 	pipe, err := c.pipeline(r)
 	if err != nil {
 		return Window{}, err
 	}
-	ranking, err := pipe.Rank(ctx, c.session.Items().Part(r.Before, c.session.gone(r)))
+	ranking, err := pipe.Rank(ctx, c.history.Items().Part(r.Before, c.history.gone(r)))
 	if err != nil {
 		return Window{}, err
 	}

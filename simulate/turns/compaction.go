@@ -31,7 +31,7 @@ type Kept struct {
 
 // KeptBy chooses among the items that were there before a compaction, under a budget of the
 // tokens after it. The error is of the policy, of ranking or of ctx.
-func (s *Session) KeptBy(ctx context.Context, p model.Policy, c Compaction) (Kept, error) {
+func (s *History) KeptBy(ctx context.Context, p model.Policy, c Compaction) (Kept, error) {
 	chooser, err := newChooser(s, Plan{Strategy: Stateless, Policy: p})
 	if err != nil {
 		return Kept{}, err
@@ -83,10 +83,10 @@ const WithinRequests = 20
 // sign: "ok" comes again without being missed.
 const minRepeat = 20
 
-// Compactions returns the compactions of a session, in order, with what came again within
+// Compactions returns the compactions of the history, in order, with what came again within
 // the next so many requests. What a rewind took out, which leaves no summary, is none. It
 // takes O(n) for each compaction and each rewind.
-func (s *Session) Compactions(within int) []Compaction {
+func (s *History) Compactions(within int) []Compaction {
 	goes := make([]bool, len(s.requests)+1) // by request: something was taken out since the one before
 	for i := range s.log.Facts {
 		if g := s.log.Facts[i].Gone; g > 0 {
@@ -139,7 +139,7 @@ func (s *Session) Compactions(within int) []Compaction {
 }
 
 // again returns the items from index from to to-1 that repeat one of those gone.
-func (s *Session) again(gone []int32, from, to int) (all []Again) {
+func (s *History) again(gone []int32, from, to int) (all []Again) {
 	texts, calls, paths := map[string]int32{}, map[string]int32{}, map[string]int32{}
 	for _, i := range gone {
 		content := s.Items().Loaded(int(i)).Content

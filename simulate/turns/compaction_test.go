@@ -42,7 +42,7 @@ func TestCompactionsFindWhatCameAgain(t *testing.T) {
 			facts[i].Gone = 7
 		}
 	}
-	s := musttest.Of(newSession(sessionLog{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}))(t)
+	s := musttest.Of(newHistory(transcript{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}))(t)
 	for within, want := range map[int][]Again{
 		20: {{8, 1, 4, "same path", 43}, {12, 3, 6, "same call", 33}, {15, 6, 7, "same text", 60}},
 		1:  {{8, 1, 4, "same path", 43}},
@@ -61,15 +61,15 @@ func TestCompactionsFindWhatCameAgain(t *testing.T) {
 	for k := range 7 { // the calls of Bash and of b.go fit beside each other
 		items[k].FutureRelevanceHint = model.Some([...]float64{0, .2, 0, .9, 0, .8, 0}[k])
 	}
-	s = musttest.Of(newSession(sessionLog{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}))(t)
+	s = musttest.Of(newHistory(transcript{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}))(t)
 	c := s.Compactions(20)[0]
 	musttest.Is(t, musttest.Of(s.KeptBy(t.Context(), policy, c))(t), Kept{Items: 3, Tokens: 9, Again: 2})
 	items[2].Pinned = true
-	s = musttest.Of(newSession(sessionLog{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}))(t)
+	s = musttest.Of(newHistory(transcript{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}))(t)
 	if kept, err := s.KeptBy(t.Context(), policy, s.Compactions(20)[0]); err != nil || kept.Err == nil || kept.Items != 0 {
 		t.Errorf("%+v, %v: want that the pinned item does not fit", kept, err)
 	}
 	items[2].Pinned = false
 	items[7].Kind = model.Message // a rewind leaves no summary
-	musttest.Is(t, len(musttest.Of(newSession(sessionLog{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}))(t).Compactions(20)), 0)
+	musttest.Is(t, len(musttest.Of(newHistory(transcript{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}))(t).Compactions(20)), 0)
 }

@@ -4,11 +4,11 @@
 // request to request, and how much of the start of the prompt stays the same.
 // The prompt caches of providers are billed by the latter.
 //
-// A Session is a recorded conversation cut into requests. Windows chooses what
-// each request carries under a Plan. Session.Compare compares each window with
+// A History is a recorded conversation cut into requests. Windows chooses what
+// each request carries under a Plan. History.Compare compares each window with
 // those before it. A Cache prices the result.
 //
-//	session -> Requests -> Windows(plan, budget) -> Compare -> Cache.Bill -> Totals
+//	History -> Requests -> Windows(plan, budget) -> Compare -> Cache.Bill -> Totals
 //
 // # The surviving prefix
 //

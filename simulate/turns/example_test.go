@@ -25,7 +25,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	session, err := turns.FromItems(set, nil)
+	history, err := turns.FromItems(set, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -39,7 +39,7 @@ func Example() {
 		{Name: "sliding", Strategy: turns.Sliding},
 		{Name: "sliding, low 40 %", Strategy: turns.Sliding, Low: 40},
 	}
-	courses, _, err := turns.Run(context.Background(), session, plans, budget, turns.Billing{Cache: cache}, turns.Options{})
+	courses, _, err := turns.Run(context.Background(), history, plans, budget, turns.Billing{Cache: cache}, turns.Options{})
 	if err != nil {
 		panic(err)
 	}

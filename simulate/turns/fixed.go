@@ -27,7 +27,7 @@ const (
 // usage is recorded, of the prompt less the tokens of the items that it carried. all are
 // the windows of the plan that sends everything, which is what was sent. It is
 // FixedUnknown where nothing is recorded. FixedPart is O(n log n) in the requests.
-func (s *Session) FixedPart(all []Window) Fixed {
+func (s *History) FixedPart(all []Window) Fixed {
 	var over []model.Tokens
 	first := model.Tokens(0)
 	for t, r := range s.requests {

@@ -59,11 +59,11 @@ func TestLongPromptsCostMore(t *testing.T) {
 // TestTheFixedPartIsInEveryPrompt runs a session with a fixed part of 1,000 tokens, given
 // and by the record, and computes the bills by hand.
 func TestTheFixedPartIsInEveryPrompt(t *testing.T) {
-	log := sessionLog{Items: numbered(t, 4), Facts: []fact{{}, {Answer: 1}, {}, {Answer: 2}}}
+	log := transcript{Items: numbered(t, 4), Facts: []fact{{}, {Answer: 1}, {}, {Answer: 2}}}
 	log.Recorded = []model.Option[itemset.Prompt]{
 		model.Some(itemset.Prompt{CacheRead: 900, CacheWrite: 110}), model.Some(itemset.Prompt{CacheRead: 1010, CacheWrite: 20}),
 	}
-	s := musttest.Of(newSession(log))(t)
+	s := musttest.Of(newHistory(log))(t)
 	b, err := model.BudgetOf(20) // the sliding window of request 2 is items 1 and 2
 	musttest.Do(t, err)
 	cache := Cache{Read: .1, Write: 1.25, Minimum: 50, Step: 1}
@@ -178,11 +178,11 @@ func TestTheCacheIsLost(t *testing.T) {
 			items[i] = model.Item{Content: string(rune('a' + i)), Tokens: 10, Timestamp: model.Some(at)}
 			facts[i].Answer = (i + 1) / 2 * (i % 2)
 		}
-		log := sessionLog{Items: newSet(t, items...), Facts: facts}
+		log := transcript{Items: newSet(t, items...), Facts: facts}
 		for _, u := range c.recorded {
 			log.Recorded = append(log.Recorded, model.Some(u))
 		}
-		s := musttest.Of(newSession(log))(t)
+		s := musttest.Of(newHistory(log))(t)
 		courses, by, err := Run(context.Background(), s, nil, model.Budget{}, Billing{Cache: cache, Fixed: c.fixed}, Options{})
 		musttest.Do(t, err)
 		musttest.Is(t, by.Fixed.Tokens, 100, c.name, "the fixed part", by.Fixed)
@@ -203,11 +203,11 @@ func TestAnAnswerOfTheProgramIsNoRequest(t *testing.T) {
 		{[]itemset.Prompt{{CacheWrite: 110}, {}, {CacheRead: 20, CacheWrite: 130}}, []model.Tokens{0, 20}},
 		{[]itemset.Prompt{{}, {}, {}}, []model.Tokens{0, 10, 30}},
 	} {
-		log := sessionLog{Items: numbered(t, 6), Facts: []fact{{}, {Answer: 1}, {}, {Answer: 2}, {}, {Answer: 3}}}
+		log := transcript{Items: numbered(t, 6), Facts: []fact{{}, {Answer: 1}, {}, {Answer: 2}, {}, {Answer: 3}}}
 		for _, u := range c.recorded {
 			log.Recorded = append(log.Recorded, model.Some(u))
 		}
-		s := musttest.Of(newSession(log))(t)
+		s := musttest.Of(newHistory(log))(t)
 		courses, _, err := Run(context.Background(), s, nil, model.Budget{}, Billing{Cache: Cache{Read: .1, Write: 1.25, Step: 1}}, Options{})
 		musttest.Do(t, err)
 		var read []model.Tokens

@@ -18,7 +18,7 @@ var (
 type Grid [1 + len(gridMinimums)*len(gridReads)]struct{ Cost, Against float64 }
 
 // Grid bills a course at the points of a Grid, in nine passes over the requests.
-func (s *Session) Grid(course, all *Course, b Billing) (g Grid) {
+func (s *History) Grid(course, all *Course, b Billing) (g Grid) {
 	for k := range g {
 		if k > 0 {
 			b.Minimum, b.Read = gridMinimums[(k-1)/len(gridReads)], gridReads[(k-1)%len(gridReads)]

@@ -21,12 +21,12 @@ func BenchmarkGrowth(b *testing.B) {
 	policy.Overflow, policy.Slicer = model.Truncate, model.Prefix
 	ctx := context.Background()
 	budget := musttest.Of(model.BudgetOf(32_000))(b)
-	growth := func(a growthtest.Action, prepare func(s *Session) func() error) {
+	growth := func(a growthtest.Action, prepare func(s *History) func() error) {
 		a.Name = "turns, " + a.Name
-		growthtest.Run(b, a, func(b *testing.B, n int) func() error { return prepare(sessionOf(b, 4*n, n)) })
+		growthtest.Run(b, a, func(b *testing.B, n int) func() error { return prepare(historyOf(b, 4*n, n)) })
 	}
-	growth(growthtest.Action{Name: "cut", From: 4000}, func(s *Session) func() error {
-		return func() error { _, err := newSession(s.log); return err }
+	growth(growthtest.Action{Name: "cut", From: 4000}, func(s *History) func() error {
+		return func() error { _, err := newHistory(s.log); return err }
 	})
 	for _, p := range []Plan{
 		{Name: "all", Strategy: All}, {Name: "sliding", Strategy: Sliding}, {Name: "sliding, low", Strategy: Sliding, Low: 60},
@@ -36,21 +36,21 @@ func BenchmarkGrowth(b *testing.B) {
 		if p.Strategy == Stateless {
 			a.From, a.Theory = 125, 2
 		}
-		growth(a, func(s *Session) func() error {
+		growth(a, func(s *History) func() error {
 			return func() error { _, err := Windows(ctx, s, p, budget, Options{}); return err }
 		})
 		a.Name, a.Theory = "compare, "+p.Name, 0
-		growth(a, func(s *Session) func() error {
+		growth(a, func(s *History) func() error {
 			windows := musttest.Of(Windows(ctx, s, p, budget, Options{}))(b)
 			return func() error { _, err := s.Compare(ctx, windows); return err }
 		})
 	}
 	for _, text := range []string{"clear:trigger=30k", "drop", "summarise:keep-tokens=10k"} {
 		p := musttest.Of(ParsePlan(text))(b)
-		growth(growthtest.Action{Name: text, From: 1000}, func(s *Session) func() error {
+		growth(growthtest.Action{Name: text, From: 1000}, func(s *History) func() error {
 			return func() error { _, _, err := s.windows(ctx, p, budget, Options{}, false); return err }
 		})
-		growth(growthtest.Action{Name: "map, " + text, From: 100}, func(s *Session) func() error {
+		growth(growthtest.Action{Name: "map, " + text, From: 100}, func(s *History) func() error {
 			plans := musttest.Of(MapPlans(p, musttest.Of(ParseAxes(p.Strategy, ""))(b)))(b)
 			all, by, err := Run(ctx, s, nil, budget, Billing{Cache: Caches()[0]}, Options{})
 			musttest.Do(b, err)

@@ -12,15 +12,15 @@ import (
 // requests are not known.
 var ErrNoTurns = errors.New("there are no turns: no item has a role, as the messages of a conversation have")
 
-// FromItems returns the session of a conversation as the readers load it
+// FromItems returns the history of a conversation as the readers load it
 // (itemset.Options.History), with the role and the id of its message in the
 // metadata of each item. Items of the assistant with the same id belong to one
 // answer. Those without an id form one answer with their neighbours, except
 // that a message with a usage of its own is an answer of its own. told holds,
 // in order, what the messages say about usage and about when items were taken
-// out. The error is ErrNoTurns, or from newSession.
-func FromItems(s *model.Set, told []itemset.MessageFacts) (*Session, error) {
-	log := sessionLog{Items: s, Facts: make([]fact, s.Len())}
+// out. The error is ErrNoTurns, or from newHistory.
+func FromItems(s *model.Set, told []itemset.MessageFacts) (*History, error) {
+	log := transcript{Items: s, Facts: make([]fact, s.Len())}
 	answers, roles := 0, 0
 	prompts := make([]model.Option[itemset.Prompt], s.Len()) // by the first item of a message
 	for _, t := range told {
@@ -72,7 +72,7 @@ func FromItems(s *model.Set, told []itemset.MessageFacts) (*Session, error) {
 	if roles == 0 {
 		return nil, ErrNoTurns
 	}
-	return newSession(log)
+	return newHistory(log)
 }
 
 // sameMessage reports whether two neighbouring items are of one message: they have the
@@ -90,7 +90,7 @@ func writtenByModel(it *model.Item) bool {
 // markCopies finds the items that compactions wrote again: between a compaction and
 // the next answer, an item with the content and the kind of one that it took out. A tool
 // call with an id of its own is a new one, and so is its result.
-func markCopies(log *sessionLog) {
+func markCopies(log *transcript) {
 	taken := map[int][]int{} // items that went, by the index before which
 	for i, f := range log.Facts {
 		if f.Gone > 0 {

@@ -13,7 +13,7 @@ import (
 )
 
 // loaded is the session of a log, and its items in short: their first words.
-func loaded(t *testing.T, text string) (*Session, []string) {
+func loaded(t *testing.T, text string) (*History, []string) {
 	t.Helper()
 	l := musttest.Of(itemset.Read(context.Background(), "log.jsonl", []byte(text), itemset.Options{History: true}))(t)
 	s := musttest.Of(FromItems(l.Set, l.Messages))(t)
@@ -25,7 +25,7 @@ func loaded(t *testing.T, text string) (*Session, []string) {
 }
 
 // available lists what each request may use.
-func available(s *Session, words []string) []string {
+func available(s *History, words []string) []string {
 	var all []string
 	for _, r := range s.Requests() {
 		var items []string

@@ -166,7 +166,7 @@ func Unbeaten(totals []Totals) (best []int) {
 }
 
 // GridOf bills one plan at the points of a Grid, as Grid does for a course.
-func (s *Session) GridOf(ctx context.Context, p Plan, b model.Budget, by Billing, all *Course, o Options) (g Grid, err error) {
+func (s *History) GridOf(ctx context.Context, p Plan, b model.Budget, by Billing, all *Course, o Options) (g Grid, err error) {
 	p.Fixed = by.Fixed.Tokens
 	windows, changes, err := s.windows(ctx, p, b, o, false)
 	if err != nil {

@@ -114,7 +114,7 @@ func TestPresetsLeaveWhatTheirOriginalsLeave(t *testing.T) {
 
 // originalCases returns what a preset leaves at some requests of a session, with the k-th of
 // its settings. Requests with a result without a call are left out: the original drops it.
-func originalCases(t *testing.T, s *Session, preset string, k int) (cases []originalCase) {
+func originalCases(t *testing.T, s *History, preset string, k int) (cases []originalCase) {
 	plan := musttest.Of(ParsePlan(preset))(t)
 	total, tool := model.Tokens(0), ""
 	for i := range s.Items().Len() {
@@ -150,7 +150,7 @@ func originalCases(t *testing.T, s *Session, preset string, k int) (cases []orig
 }
 
 // originalMessages returns what could be sent at a request, and false if a result has no call.
-func originalMessages(s *Session, r Request) (messages []originalMessage, ok bool) {
+func originalMessages(s *History, r Request) (messages []originalMessage, ok bool) {
 	called, last := map[int]bool{}, int32(-1)
 	for _, item := range s.come(r, 0) {
 		i := int(item)
@@ -180,8 +180,8 @@ func originalMessages(s *Session, r Request) (messages []originalMessage, ok boo
 }
 
 // sessionsToCompare returns the recorded conversations that match a pattern, or random ones.
-func sessionsToCompare(t *testing.T, pattern string) map[string]*Session {
-	sessions := map[string]*Session{}
+func sessionsToCompare(t *testing.T, pattern string) map[string]*History {
+	sessions := map[string]*History{}
 	if pattern == "" {
 		for seed := range uint64(30) {
 			sessions[fmt.Sprint("random ", seed)] = musttest.Of(FromItems(randomCalls(t, rand.New(rand.NewPCG(seed, 81))), nil))(t)

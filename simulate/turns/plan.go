@@ -35,7 +35,7 @@ func Strategies() []Strategy {
 // is given.
 const DefaultLow = 60
 
-// Plan says how the windows of a session are chosen.
+// Plan says how the windows of a history are chosen.
 type Plan struct {
 	Name     string
 	Strategy Strategy

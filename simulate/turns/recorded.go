@@ -37,17 +37,17 @@ func (f Forecast) Error() float64 { return f.Predicted - f.Recorded }
 
 // Forecast compares the course that sends everything, which is what was really
 // sent, with the record. It returns false if no request has a record.
-func (s *Session) Forecast(all *Course, c Cache) (Forecast, bool) {
+func (s *History) Forecast(all *Course, c Cache) (Forecast, bool) {
 	return s.forecast(all, c, 0, len(s.requests))
 }
 
 // ForecastAt is like Forecast for a single request. It panics if there is no
 // such request.
-func (s *Session) ForecastAt(all *Course, c Cache, request int) (Forecast, bool) {
+func (s *History) ForecastAt(all *Course, c Cache, request int) (Forecast, bool) {
 	return s.forecast(all, c, request, request+1)
 }
 
-func (s *Session) forecast(all *Course, c Cache, from, to int) (Forecast, bool) {
+func (s *History) forecast(all *Course, c Cache, from, to int) (Forecast, bool) {
 	var f Forecast
 	var read, recordedRead float64
 	for t := from; t < to; t++ {

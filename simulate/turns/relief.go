@@ -23,7 +23,7 @@ type relief struct {
 	inPlace bool // the window before is no longer needed
 
 	now     growing
-	taken   int32        // how many items of the session were taken out before now was derived
+	taken   int32        // how many items of the history were taken out before now was derived
 	results []int32      // of tools, so far, kept or not
 	newest  int          // results[newest:] reach KeepTokens, or are all
 	newer   model.Tokens // of results[newest:]
@@ -35,8 +35,8 @@ type relief struct {
 	freed   model.Tokens // what was freed of the history
 }
 
-func (s *Session) relief(p Plan, b model.Budget) *relief {
-	return &relief{following: s.following(p, b), drops: p.Strategy == Drop, now: growing{session: s, sizes: p.Rule.sizes()}, acted: make([]bool, s.Items().Len())}
+func (s *History) relief(p Plan, b model.Budget) *relief {
+	return &relief{following: s.following(p, b), drops: p.Strategy == Drop, now: growing{history: s, sizes: p.Rule.sizes()}, acted: make([]bool, s.Items().Len())}
 }
 
 // next returns the window of a request, and how the window before it went on where that may
@@ -71,7 +71,7 @@ func (w *relief) next(r Request) (Window, past) {
 
 // come takes in what came before a request.
 func (w *relief) come(r Request) {
-	s := w.session
+	s := w.history
 	if s.taken[r.Before] > w.taken {
 		w.anew(r)
 		return
@@ -90,7 +90,7 @@ func (w *relief) come(r Request) {
 // anew derives all from what is there at a request.
 func (w *relief) anew(r Request) {
 	var there []int32
-	for _, item := range w.session.come(r, 0) {
+	for _, item := range w.history.come(r, 0) {
 		switch {
 		case !w.rule.Once || !w.acted[item]:
 			there = append(there, item)
@@ -101,15 +101,15 @@ func (w *relief) anew(r Request) {
 	if !w.rule.Once {
 		clear(w.acted)
 	}
-	w.now = growing{session: w.session, sizes: w.now.sizes}
-	w.taken, w.results, w.newest, w.newer, w.begins = w.session.taken[r.Before], nil, 0, 0, nil
+	w.now = growing{history: w.history, sizes: w.now.sizes}
+	w.taken, w.results, w.newest, w.newer, w.begins = w.history.taken[r.Before], nil, 0, 0, nil
 	w.passed, w.due, w.frees, w.freed = 0, nil, 0, 0
 	w.add(r, there)
 }
 
 // add appends parts to the window, up to a request.
 func (w *relief) add(r Request, parts []int32) {
-	s := w.session
+	s := w.history
 	for _, part := range parts {
 		item, _ := itemOf(part)
 		if s.isResult(item) {
@@ -129,7 +129,7 @@ func (w *relief) add(r Request, parts []int32) {
 
 // kept returns the first item that is kept.
 func (w *relief) kept() int {
-	tokens := func(k int) model.Tokens { return w.session.Items().Tokens(int(w.results[k])) }
+	tokens := func(k int) model.Tokens { return w.history.Items().Tokens(int(w.results[k])) }
 	for w.newest < len(w.results) && w.newer-tokens(w.newest) >= w.rule.KeepTokens {
 		w.newer -= tokens(w.newest)
 		w.newest++
@@ -160,7 +160,7 @@ func (w *relief) pass(r Request) {
 		if !w.there(r, i) || !w.replaces(i) {
 			continue
 		}
-		with, paired := w.session.Items().Partner(i)
+		with, paired := w.history.Items().Partner(i)
 		switch {
 		case !w.drops || !paired || !w.there(r, with):
 			w.owe(i)
@@ -175,7 +175,7 @@ func (w *relief) pass(r Request) {
 // owe makes an item due.
 func (w *relief) owe(i int) {
 	w.due = append(w.due, int32(i))
-	w.frees += w.session.Items().Tokens(i)
+	w.frees += w.history.Items().Tokens(i)
 	if !w.drops {
 		w.frees -= w.rule.Note
 	}
@@ -183,12 +183,12 @@ func (w *relief) owe(i int) {
 
 // there reports whether the window has an item, whole.
 func (w *relief) there(r Request, i int) bool {
-	return w.session.There(r, i) && w.session.takesPart(i) && !w.acted[i]
+	return w.history.There(r, i) && w.history.takesPart(i) && !w.acted[i]
 }
 
 // replaces reports whether the rule acts on an item that it does not keep.
 func (w *relief) replaces(i int) bool {
-	s := w.session
+	s := w.history
 	if w.drops {
 		return !w.spared[i] && (s.isResult(i) || s.isCall(i))
 	}
@@ -223,7 +223,7 @@ func (w *relief) act(from int) {
 // follow returns the windows of the plan without what they carry, and their changes, as Windows
 // and Compare do, but keeps one window at a time.
 func (w *relief) follow(ctx context.Context, each func(int, Window)) ([]Window, []Change, error) {
-	requests, c := w.session.requests, w.session.comparison()
+	requests, c := w.history.requests, w.history.comparison()
 	windows, changes := make([]Window, len(requests)), make([]Change, len(requests))
 	w.inPlace, c.sent.copies = true, true
 	for t, r := range requests {

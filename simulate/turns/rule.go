@@ -96,9 +96,9 @@ func (r Rule) full(b model.Budget) model.Tokens {
 	return r.Trigger
 }
 
-// Excluded returns which items of the session a rule never touches, by index, and which
+// Excluded returns which items of the history a rule never touches, by index, and which
 // of its names stand for none of them.
-func (s *Session) Excluded(r Rule) (out []bool, idle []string) {
+func (s *History) Excluded(r Rule) (out []bool, idle []string) {
 	out = make([]bool, s.Items().Len())
 	used := make([]bool, len(r.Exclude))
 	for i := range out {
@@ -119,30 +119,30 @@ func (s *Session) Excluded(r Rule) (out []bool, idle []string) {
 }
 
 // isResult reports whether an item is the result of a tool.
-func (s *Session) isResult(i int) bool {
+func (s *History) isResult(i int) bool {
 	return s.Items().Loaded(i).Kind.Is(model.ToolOutput)
 }
 
 // isCall reports whether an item is a call of a tool.
-func (s *Session) isCall(i int) bool {
+func (s *History) isCall(i int) bool {
 	if with, paired := s.Items().Partner(i); paired && with > i {
 		return true
 	}
 	return s.Items().Loaded(i).Metadata["part"] == "toolCall"
 }
 
-// following is a rule that follows a session.
+// following is a rule that follows a history.
 type following struct {
-	session *Session
+	history *History
 	rule    Rule
 	fixed   model.Tokens // before the items of every window
 	full    model.Tokens // a window of more is full
 	spared  []bool       // by item: never touched
 }
 
-func (s *Session) following(p Plan, b model.Budget) following {
+func (s *History) following(p Plan, b model.Budget) following {
 	spared, _ := s.Excluded(p.Rule)
-	return following{session: s, rule: p.Rule, fixed: p.Fixed, full: p.Rule.full(b), spared: spared}
+	return following{history: s, rule: p.Rule, fixed: p.Fixed, full: p.Rule.full(b), spared: spared}
 }
 
 // ruler chooses windows by Summarise, one request after the other.
@@ -198,7 +198,7 @@ func (w *ruler) next(r Request) (Window, error) {
 // stand for.
 func (w *ruler) forget(g growing, r Request) growing {
 	stale := func(part int32) bool {
-		return isSummary(part) && !slices.ContainsFunc(w.covered[part-firstSummary], func(i int32) bool { return w.session.There(r, int(i)) })
+		return isSummary(part) && !slices.ContainsFunc(w.covered[part-firstSummary], func(i int32) bool { return w.history.There(r, int(i)) })
 	}
 	if !slices.ContainsFunc(g.items, stale) {
 		return g
@@ -227,7 +227,7 @@ func (w *ruler) boundary(parts []int32) int {
 	for at := len(parts) - 1; at >= 0 && tokens < w.rule.KeepTokens; at-- {
 		if w.free(parts[at]) {
 			from = at
-			tokens += w.session.unreplaced(parts[at], w.rule.Summary)
+			tokens += w.history.unreplaced(parts[at], w.rule.Summary)
 		}
 	}
 	return from
@@ -249,7 +249,7 @@ func itemOf(part int32) (item int, ok bool) {
 }
 
 // unreplaced returns the tokens of a part, or of the item that a note stands for.
-func (s *Session) unreplaced(part int32, summary model.Tokens) model.Tokens {
+func (s *History) unreplaced(part int32, summary model.Tokens) model.Tokens {
 	if item, ok := itemOf(part); ok {
 		return s.Items().Tokens(item)
 	}
@@ -260,14 +260,14 @@ func (s *Session) unreplaced(part int32, summary model.Tokens) model.Tokens {
 func (w *ruler) messages(parts []int32) int {
 	from := len(parts)
 	for left := w.rule.Keep; left > 0 && from > 0; left-- {
-		for from--; from > 0 && w.session.sameMessage(parts[from-1], parts[from]); from-- {
+		for from--; from > 0 && w.history.sameMessage(parts[from-1], parts[from]); from-- {
 		}
 	}
 	return from
 }
 
 // sameMessage reports whether two neighbouring parts are of one message.
-func (s *Session) sameMessage(before, part int32) bool {
+func (s *History) sameMessage(before, part int32) bool {
 	a, b := s.itemOrNone(before), s.itemOrNone(part)
 	if a < 0 || b < 0 {
 		return false
@@ -275,7 +275,7 @@ func (s *Session) sameMessage(before, part int32) bool {
 	return s.messages[a] == s.messages[b]
 }
 
-func (s *Session) itemOrNone(part int32) int {
+func (s *History) itemOrNone(part int32) int {
 	if item, ok := itemOf(part); ok {
 		return item
 	}
@@ -285,7 +285,7 @@ func (s *Session) itemOrNone(part int32) int {
 // summarise returns the parts with one summary in place of those that are not kept, or nil
 // where there is nothing to replace but a summary.
 func (w *ruler) summarise(parts []int32) []int32 {
-	s := w.session
+	s := w.history
 	from := min(w.messages(parts), w.boundary(parts))
 	place := make(map[int]int, len(parts))
 	for at, part := range parts {

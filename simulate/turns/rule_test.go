@@ -300,7 +300,7 @@ func TestRulesEqualAPlainComputation(t *testing.T) {
 	for seed := range uint64(6000) {
 		rng := rand.New(rand.NewPCG(seed, 77))
 		log := randomLog(t, rng)
-		s := musttest.Of(newSession(log))(t)
+		s := musttest.Of(newHistory(log))(t)
 		budget := randomBudget(t, rng, log.Items.Total())
 		plan := Plan{Strategy: [...]Strategy{Clear, Drop, Summarise}[seed%3]}
 		plan.Rule = randomRule(rng, plan.Strategy, log.Items.Total())
@@ -400,7 +400,7 @@ func TestRulesEqualAPlainComputation(t *testing.T) {
 }
 
 // agentLog is a question and so many calls, each with a result of its own size.
-func agentLog(t *testing.T, results ...model.Tokens) *Session {
+func agentLog(t *testing.T, results ...model.Tokens) *History {
 	t.Helper()
 	items := []model.Item{{Content: "system", Tokens: 5, Kind: model.SystemPrompt, Pinned: true}, {Content: "ask", Tokens: 5}}
 	facts := make([]fact, 2)
@@ -414,7 +414,7 @@ func agentLog(t *testing.T, results ...model.Tokens) *Session {
 		facts = append(facts, fact{Answer: k + 1}, fact{})
 		pairs = append(pairs, model.Pair{Call: n, Result: n + 1})
 	}
-	return musttest.Of(newSession(sessionLog{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}))(t)
+	return musttest.Of(newHistory(transcript{Items: newSet(t, items...).WithPairs(pairs...), Facts: facts}))(t)
 }
 
 func TestRulesAtTheirEdges(t *testing.T) {

@@ -10,12 +10,12 @@ import (
 	"cupelscope/model/relay"
 )
 
-// Run runs plans over a session under one budget and one billing, which it returns: a
+// Run runs plans over a history under one budget and one billing, which it returns: a
 // fixed part that is not given is taken from the record. The first
 // course it returns sends everything; the plans follow in order. The
 // error is from Windows or Billing.validate. Options.Each is called for
 // the windows of all plans, and Options.MaxItems bounds the items of each.
-func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, by Billing, o Options) ([]*Course, Billing, error) {
+func Run(ctx context.Context, s *History, plans []Plan, b model.Budget, by Billing, o Options) ([]*Course, Billing, error) {
 	if err := by.validate(); err != nil {
 		return nil, by, err
 	}
@@ -46,7 +46,7 @@ func Run(ctx context.Context, s *Session, plans []Plan, b model.Budget, by Billi
 
 // windows returns the windows of a plan and their changes. Where their items are not kept,
 // Clear and Drop hold one window at a time; recall looks at the items of each.
-func (s *Session) windows(ctx context.Context, p Plan, b model.Budget, o Options, keeps bool) ([]Window, []Change, error) {
+func (s *History) windows(ctx context.Context, p Plan, b model.Budget, o Options, keeps bool) ([]Window, []Change, error) {
 	if !keeps && s.needed == nil && (p.Strategy == Clear || p.Strategy == Drop) {
 		if err := p.validate(); err != nil {
 			return nil, nil, err
@@ -64,7 +64,7 @@ func (s *Session) windows(ctx context.Context, p Plan, b model.Budget, o Options
 // Sweep returns the totals of each of many plans, on all processors: those of Lows, or of
 // MapPlans. all is the first course of Run, and o is for the windows of each plan. The
 // error is from Windows.
-func Sweep(ctx context.Context, s *Session, plans []Plan, b model.Budget, by Billing, all *Course, o Options) ([]Totals, error) {
+func Sweep(ctx context.Context, s *History, plans []Plan, b model.Budget, by Billing, all *Course, o Options) ([]Totals, error) {
 	totals := make([]Totals, len(plans))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(relay.Workers())

@@ -30,7 +30,7 @@ import (
 // that is not enough. A window costs O(list), as the list is sorted by keys that hardly
 // change from request to request; a new list costs O(items).
 type shortlist struct {
-	session *Session
+	history *History
 	budget  model.Budget
 	parts   pipeline.Parts
 	traits  slicer.Traits
@@ -52,7 +52,7 @@ type shortlist struct {
 	// The items on the list and, so that it serves several windows, those that come next,
 	// below index until. The pinned ones are not among them.
 	until   int
-	indexes []int32 // in the session
+	indexes []int32 // in the history
 	places  []int32 // in items
 	tokens  []model.Tokens
 	repeats []repeat
@@ -69,7 +69,7 @@ type shortlist struct {
 	merged []uint64 // by item: where it is in merged order, the pinned ones first
 }
 
-// repeat is an item of the list whose content another item of the session has too, of which
+// repeat is an item of the list whose content another item of the history has too, of which
 // first is the first.
 type repeat struct{ at, first int32 }
 
@@ -92,7 +92,7 @@ const (
 // none: what a slicer with quotas takes depends on all items, and some scores rise as items
 // come.
 func (c *chooser) shortlist(b model.Budget) *shortlist {
-	if c.pipe == nil || c.policy.KeepPairs || c.session.Items().HasSizes() {
+	if c.pipe == nil || c.policy.KeepPairs || c.history.Items().HasSizes() {
 		return nil
 	}
 	parts, err := pipeline.PartsOf(c.policy)
@@ -101,16 +101,16 @@ func (c *chooser) shortlist(b model.Budget) *shortlist {
 	}
 	traits := parts.Slicer.Traits()
 	table, ok := parts.Slicer.(slicer.Knapsack)
-	if ok && table.Lists(c.session.Items().Len(), slicer.Target(b.Effective(0).Target)) {
+	if ok && table.Lists(c.history.Items().Len(), slicer.Target(b.Effective(0).Target)) {
 		traits.Key = func(score float64, tokens model.Tokens) uint64 { return order.Key(table.Density(score, tokens)) }
 	}
 	if traits.Key == nil {
 		return nil
 	}
-	if _, ok := scorer.Grow(parts.Scorer, c.session.Items()); !ok {
+	if _, ok := scorer.Grow(parts.Scorer, c.history.Items()); !ok {
 		return nil
 	}
-	l := &shortlist{session: c.session, budget: b, parts: parts, traits: traits, shares: startShares}
+	l := &shortlist{history: c.history, budget: b, parts: parts, traits: traits, shares: startShares}
 	if ok {
 		l.table = &table
 	}
@@ -120,7 +120,7 @@ func (c *chooser) shortlist(b model.Budget) *shortlist {
 // first returns the first item that has the content of an item, and whether another one has it
 // that it may have to give way to.
 func (l *shortlist) first(item int32) (first int32, repeated bool) {
-	items, firsts := l.session.Items().Repeats()
+	items, firsts := l.history.Items().Repeats()
 	at, repeated := slices.BinarySearch(items, item)
 	if !repeated || !l.parts.Deduplicate {
 		return item, false
@@ -130,10 +130,10 @@ func (l *shortlist) first(item int32) (first int32, repeated bool) {
 
 // next chooses the window of a request.
 func (l *shortlist) next(ctx context.Context, r Request) (Window, error) {
-	if l.growing == nil || l.session.taken[r.Before] != l.taken || r.Before < l.seen {
-		l.seen, l.until, l.taken, l.pinned, l.pinnedTokens, l.items = 0, 0, l.session.taken[r.Before], nil, 0, nil
-		l.growing, _ = scorer.Grow(l.parts.Scorer, l.session.Items())
-		l.merged = make([]uint64, l.session.Items().Len())
+	if l.growing == nil || l.history.taken[r.Before] != l.taken || r.Before < l.seen {
+		l.seen, l.until, l.taken, l.pinned, l.pinnedTokens, l.items = 0, 0, l.history.taken[r.Before], nil, 0, nil
+		l.growing, _ = scorer.Grow(l.parts.Scorer, l.history.Items())
+		l.merged = make([]uint64, l.history.Items().Len())
 	}
 	for anew := l.come(r); ; anew = true {
 		if anew {
@@ -155,10 +155,10 @@ func (l *shortlist) next(ctx context.Context, r Request) (Window, error) {
 // that is not on the list. Which one of these stays depends on their scores.
 func (l *shortlist) come(r Request) (anew bool) {
 	from := len(l.items)
-	for _, item := range l.session.come(r, l.seen) {
-		if l.session.Items().Pinned(int(item)) {
+	for _, item := range l.history.come(r, l.seen) {
+		if l.history.Items().Pinned(int(item)) {
 			l.pinned = append(l.pinned, item)
-			l.pinnedTokens += l.session.Items().Tokens(int(item))
+			l.pinnedTokens += l.history.Items().Tokens(int(item))
 			continue
 		}
 		first, repeated := l.first(item)
@@ -178,7 +178,7 @@ func (l *shortlist) make() {
 	}
 	l.growing.Score(all, scorer.None, scores)
 	for k, item := range l.items {
-		tokens := l.session.Items().Tokens(int(item))
+		tokens := l.history.Items().Tokens(int(item))
 		keys[k], sizes[k] = l.traits.Key(scores[k], tokens), uint64(tokens)
 	}
 	listed := make([]bool, n)
@@ -209,7 +209,7 @@ func (l *shortlist) make() {
 
 // listRepeats lists all items that have the content of one that is listed.
 func (l *shortlist) listRepeats(listed []bool) {
-	with := make([]bool, l.session.Items().Len())
+	with := make([]bool, l.history.Items().Len())
 	l.absent = make([]bool, len(with))
 	for k, item := range l.items {
 		if first, repeated := l.first(item); repeated {
@@ -225,7 +225,7 @@ func (l *shortlist) listRepeats(listed []bool) {
 
 // pick takes what is listed and some items that come next.
 func (l *shortlist) pick(listed []bool, next int) {
-	whole := l.session.Items()
+	whole := l.history.Items()
 	l.indexes, l.places, l.repeats, l.came, l.sorted = nil, nil, nil, 0, nil
 	for k, item := range l.items {
 		if listed[k] {
@@ -345,7 +345,7 @@ func (l *shortlist) compare(a, b int32) int {
 // score, as the pipeline does.
 func (l *shortlist) deduplicate() {
 	if l.best == nil {
-		l.best = make([]int32, l.session.Items().Len())
+		l.best = make([]int32, l.history.Items().Len())
 	}
 	came := l.repeats
 	for len(came) > 0 && int(came[len(came)-1].at) >= l.came {
@@ -386,7 +386,7 @@ func (l *shortlist) window() (Window, error) {
 	if l.placed(w.Items) {
 		return w, nil
 	}
-	m := placer.Merged{Set: l.session.Items(), Items: slices.Clone(l.pinned), Scores: slices.Repeat([]float64{pinnedScore}, len(l.pinned))}
+	m := placer.Merged{Set: l.history.Items(), Items: slices.Clone(l.pinned), Scores: slices.Repeat([]float64{pinnedScore}, len(l.pinned))}
 	order.Sort(l.keys, in)
 	for _, k := range in {
 		m.Items, m.Scores = append(m.Items, l.indexes[k]), append(m.Scores, l.scores[k])
@@ -404,7 +404,7 @@ func (l *shortlist) placed(items []int32) bool {
 	}
 	first, last := 0, uint64(1) // the first item of an instant, and that; without a timestamp it is 0
 	for n, item := range items {
-		at := l.session.Items().Instant(int(item))
+		at := l.history.Items().Instant(int(item))
 		if at < last {
 			return false
 		}

@@ -17,9 +17,9 @@ import (
 // chattyLog is a conversation of up to 400 items, of which a window holds few: with
 // duplicates, pins, exclusions, tags, priorities, hints, pairs, times that are seldom out of
 // order, and in one of three items that are taken out.
-func chattyLog(t *testing.T, rng *rand.Rand) sessionLog {
+func chattyLog(t *testing.T, rng *rand.Rand) transcript {
 	n := 1 + rng.IntN(400)
-	items, log := make([]model.Item, n), sessionLog{Facts: make([]fact, n)}
+	items, log := make([]model.Item, n), transcript{Facts: make([]fact, n)}
 	repeats, largest, pinned, tagged, gone := 2+rng.IntN(3*n), 2+rng.IntN(200), rng.IntN(9), rng.IntN(3), rng.IntN(3)
 	timed := rng.IntN(2) == 0 // each item has a time of its own
 	var pairs []model.Pair
@@ -70,7 +70,7 @@ func TestShortlistsChangeNothing(t *testing.T) {
 	ctx, shorter, failed := context.Background(), 0, 0
 	for seed := range uint64(randomtest.Rounds(40, 60, 300)) {
 		rng := rand.New(rand.NewPCG(seed, 73))
-		s := musttest.Of(newSession(chattyLog(t, rng)))(t)
+		s := musttest.Of(newHistory(chattyLog(t, rng)))(t)
 		policy := randomtest.Policy(randomtest.Seeded(seed, 72))
 		if seed%3 > 0 { // those that take a shortlist oftener
 			policy.Slicer, policy.Quotas, policy.CountQuotas, policy.Scarcity, policy.KeepPairs = [...]model.SlicerType{model.Greedy, model.Rank, model.Prefix, model.Knapsack}[rng.IntN(4)], nil, nil, "", false

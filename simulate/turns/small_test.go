@@ -40,7 +40,7 @@ func TestCompareNamesTheCause(t *testing.T) {
 	items[7].Content = items[3].Content
 	sizes := map[int][]model.Size{3: {{Tokens: 6}, {Tokens: 4}, {Tokens: 1, Note: true}}}
 	sizes[7] = sizes[3]
-	s := musttest.Of(newSession(sessionLog{Items: musttest.Of(newSet(t, items...).WithSizes(sizes))(t), Facts: facts}))(t)
+	s := musttest.Of(newHistory(transcript{Items: musttest.Of(newSet(t, items...).WithSizes(sizes))(t), Facts: facts}))(t)
 	for _, c := range []struct {
 		name        string
 		before, now []int32
@@ -151,16 +151,16 @@ func TestNewSessionRefusesFactsOutOfBounds(t *testing.T) {
 	for _, facts := range [][]fact{
 		{{}, {}}, {{}, {}, {Answer: 2}}, {{}, {Gone: 1}, {}}, {{}, {}, {Gone: 4}}, {{Copy: 1}, {}, {}}, {{}, {Answer: -1}, {}},
 	} {
-		if _, err := newSession(sessionLog{Items: numbered(t, 3), Facts: facts}); err == nil {
+		if _, err := newHistory(transcript{Items: numbered(t, 3), Facts: facts}); err == nil {
 			t.Errorf("%+v are taken", facts)
 		}
 	}
 }
 
 func TestForecast(t *testing.T) {
-	log := sessionLog{Items: numbered(t, 4), Facts: []fact{{}, {Answer: 1}, {}, {Answer: 2}}}
+	log := transcript{Items: numbered(t, 4), Facts: []fact{{}, {Answer: 1}, {}, {Answer: 2}}}
 	log.Recorded = []model.Option[itemset.Prompt]{model.Some(itemset.Prompt{Plain: 50}), model.Some(itemset.Prompt{Plain: 40, CacheRead: 60})}
-	s := musttest.Of(newSession(log))(t)
+	s := musttest.Of(newHistory(log))(t)
 	cache := Cache{Read: .1, Write: 1.25, Step: 1}
 	courses, _, err := Run(context.Background(), s, nil, model.Budget{}, Billing{Cache: cache}, Options{})
 	musttest.Do(t, err)
@@ -209,8 +209,8 @@ func TestSweepFindsTheLeastCost(t *testing.T) {
 }
 
 func TestWindowsStopsWithItsContext(t *testing.T) {
-	log := sessionLog{Items: numbered(t, 4), Facts: []fact{{}, {Answer: 1}, {}, {Answer: 2}}}
-	s := musttest.Of(newSession(log))(t)
+	log := transcript{Items: numbered(t, 4), Facts: []fact{{}, {Answer: 1}, {}, {Answer: 2}}}
+	s := musttest.Of(newHistory(log))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
@@ -222,8 +222,8 @@ func TestWindowsStopsWithItsContext(t *testing.T) {
 }
 
 func TestEachWindowIsHeardOnce(t *testing.T) {
-	log := sessionLog{Items: numbered(t, 9), Facts: []fact{{}, {Answer: 1}, {}, {Answer: 2}, {}, {Answer: 3}, {}, {}, {}}}
-	s := musttest.Of(newSession(log))(t)
+	log := transcript{Items: numbered(t, 9), Facts: []fact{{}, {Answer: 1}, {}, {Answer: 2}, {}, {Answer: 3}, {}, {}, {}}}
+	s := musttest.Of(newHistory(log))(t)
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 30}))(t)
 	for _, p := range []Plan{{Strategy: Stateless, Policy: policy}, {Strategy: Watermark, Policy: policy, Low: 50}, {Strategy: Sliding}} {
@@ -250,11 +250,11 @@ func TestEachWindowIsHeardOnce(t *testing.T) {
 // items, so that they hold a few times the items of the last.
 func TestWindowsAreBounded(t *testing.T) {
 	const n = 2000
-	log := sessionLog{Items: numbered(t, n), Facts: make([]fact, n)}
+	log := transcript{Items: numbered(t, n), Facts: make([]fact, n)}
 	for i := range log.Facts {
 		log.Facts[i].Answer = i
 	}
-	s := musttest.Of(newSession(log))(t)
+	s := musttest.Of(newHistory(log))(t)
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 1 << 30}))(t)
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})
 	mixed := policy.Clone()
@@ -302,7 +302,7 @@ func TestExchangeTakesAByteAnItem(t *testing.T) {
 	for i := range items {
 		items[i] = model.Item{Content: "x", Tokens: 1}
 	}
-	s := musttest.Of(newSession(sessionLog{Items: newSet(t, items...), Facts: make([]fact, n)}))(t)
+	s := musttest.Of(newHistory(transcript{Items: newSet(t, items...), Facts: make([]fact, n)}))(t)
 	all := make([]int32, n)
 	for i := range all {
 		all[i] = int32(i)

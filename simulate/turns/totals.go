@@ -43,7 +43,7 @@ func (t Totals) SurvivingPrefix() (float64, bool) {
 }
 
 // Recall returns the mean share, 0 to 1, of what is needed and was there that the windows
-// sent have, by grade; see Session.Needing. It returns false if nothing needed was there.
+// sent have, by grade; see History.Needing. It returns false if nothing needed was there.
 func (t Totals) Recall() (float64, bool) {
 	if t.judged == 0 {
 		return 0, false
@@ -78,7 +78,7 @@ func (t *Totals) Add(o Totals) {
 	t.judged += o.judged
 }
 
-// Course is what one plan does over a session. The slices are indexed by
+// Course is what one plan does over a history. The slices are indexed by
 // request.
 type Course struct {
 	Plan    Plan
@@ -94,7 +94,7 @@ type Course struct {
 // itself. The totals leave out the current request, which has not been sent
 // yet. Bills and totals count the fixed part of every prompt, Windows do not. The requests
 // that write summaries are in the totals alone.
-func (s *Session) Bill(p Plan, windows []Window, changes []Change, target model.Tokens, b Billing, all *Course) *Course {
+func (s *History) Bill(p Plan, windows []Window, changes []Change, target model.Tokens, b Billing, all *Course) *Course {
 	course := &Course{Plan: p, Windows: windows, Changes: changes, Bills: make([]Bill, len(windows))}
 	total := &course.Totals
 	sent, cache := changes, loss{}

@@ -18,11 +18,11 @@ import (
 )
 
 // randomLog is a small conversation with everything that a log can have.
-func randomLog(t *testing.T, rng *rand.Rand) sessionLog {
+func randomLog(t *testing.T, rng *rand.Rand) transcript {
 	t.Helper()
 	n := rng.IntN(22)
 	items := make([]model.Item, n)
-	log := sessionLog{Facts: make([]fact, n)}
+	log := transcript{Facts: make([]fact, n)}
 	answers := 0
 	var open []int
 	var pairs []model.Pair
@@ -77,7 +77,7 @@ func randomLog(t *testing.T, rng *rand.Rand) sessionLog {
 }
 
 // sized gives the items of a log sizes: the same to those with the same text and tokens.
-func sized(t *testing.T, rng *rand.Rand, log sessionLog) sessionLog {
+func sized(t *testing.T, rng *rand.Rand, log transcript) transcript {
 	t.Helper()
 	own := map[int][]model.Size{}
 	for i := range log.Items.Len() {
@@ -132,7 +132,7 @@ func randomBudget(t *testing.T, rng *rand.Rand, total model.Tokens) model.Budget
 // size, i + 1000 * size.
 type brute struct {
 	t      *testing.T
-	log    sessionLog
+	log    transcript
 	plan   Plan
 	budget model.Budget
 
@@ -379,7 +379,7 @@ func TestCoursesEqualAPlainComputation(t *testing.T) {
 		if seed%3 == 0 {
 			log = sized(t, rng, log)
 		}
-		s := musttest.Of(newSession(log))(t)
+		s := musttest.Of(newHistory(log))(t)
 		grades, labels := map[int]int{}, rand.New(rand.NewPCG(seed, 29))
 		for i := range log.Items.Len() {
 			if labels.IntN(4) == 0 {
@@ -536,7 +536,7 @@ func TestPairsStayWhole(t *testing.T) {
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 17))
 		log := randomLog(t, rng)
-		s := musttest.Of(newSession(log))(t)
+		s := musttest.Of(newHistory(log))(t)
 		policy := randomPolicy(rng)
 		policy.KeepPairs = true
 		for _, plan := range []Plan{

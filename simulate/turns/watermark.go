@@ -38,7 +38,7 @@ func (w *watermark) next(ctx context.Context, r Request) (Window, error) {
 
 // sliding is a window of the newest items, in input order.
 type sliding struct {
-	session *Session
+	history *History
 	plan    Plan
 	budget  model.Budget
 	dropped int     // items below this index that are not pinned are out
@@ -48,7 +48,7 @@ type sliding struct {
 }
 
 func (w *sliding) next(r Request) (Window, error) {
-	s := w.session
+	s := w.history
 	for ; w.seen < r.Before; w.seen++ {
 		if s.Items().Pinned(w.seen) && s.takesPart(w.seen) {
 			w.fixed = append(w.fixed, int32(w.seen))
@@ -95,7 +95,7 @@ func (w *sliding) next(r Request) (Window, error) {
 // newest returns the index from which on the items that are there and not pinned fit
 // into room: the oldest of them, or w.dropped if all of them fit.
 func (w *sliding) newest(r Request, room model.Tokens) int {
-	s, from := w.session, r.Before
+	s, from := w.history, r.Before
 	for i := r.Before - 1; i >= w.dropped; i-- {
 		if s.Items().Pinned(i) || !s.takesPart(i) || !s.There(r, i) {
 			continue

@@ -14,7 +14,7 @@ import (
 
 // Window is what one request carries.
 type Window struct {
-	Items  []int32 // indexes into the items of the session, in the order in which they are sent
+	Items  []int32 // indexes into the items of the history, in the order in which they are sent
 	Tokens model.Tokens
 	// Err says why the request fails: the pinned items do not fit, the result
 	// overflows, or a required kind is scarce. Nothing is sent then.
@@ -74,7 +74,7 @@ type Options struct {
 	Keeps func(Plan) bool
 }
 
-// SizeError says that the windows of a session hold more than Options.MaxItems.
+// SizeError says that the windows of a history hold more than Options.MaxItems.
 type SizeError struct{ Requests, MaxItems int }
 
 func (e *SizeError) Error() string {
@@ -90,7 +90,7 @@ func (e *SizeError) Error() string {
 // the policy allows it the items of a shortlist that can be in the window. The other strategies
 // go from request to request. All, Watermark and the strategies of a Rule take time and
 // memory for what comes and goes only, Sliding the memory.
-func Windows(ctx context.Context, s *Session, p Plan, b model.Budget, o Options) ([]Window, error) {
+func Windows(ctx context.Context, s *History, p Plan, b model.Budget, o Options) ([]Window, error) {
 	if err := p.validate(); err != nil {
 		return nil, err
 	}
@@ -174,14 +174,14 @@ func (c *chain) add(t int) (shared int) {
 }
 
 // follow returns a function that chooses one window after the other.
-func (s *Session) follow(ctx context.Context, p Plan, b model.Budget) (func(Request) (Window, error), error) {
+func (s *History) follow(ctx context.Context, p Plan, b model.Budget) (func(Request) (Window, error), error) {
 	switch p.Strategy {
 	case Watermark:
 		c, err := newChooser(s, p)
-		w := &watermark{chooser: c, plan: p, budget: b, kept: growing{session: s, sizes: standIns{own: s.Items().HasSizes()}}}
+		w := &watermark{chooser: c, plan: p, budget: b, kept: growing{history: s, sizes: standIns{own: s.Items().HasSizes()}}}
 		return func(r Request) (Window, error) { return w.next(ctx, r) }, err
 	case Sliding:
-		w := &sliding{session: s, plan: p, budget: b, all: growing{session: s}}
+		w := &sliding{history: s, plan: p, budget: b, all: growing{history: s}}
 		return w.next, nil
 	case Clear, Drop:
 		w := s.relief(p, b)
@@ -190,10 +190,10 @@ func (s *Session) follow(ctx context.Context, p Plan, b model.Budget) (func(Requ
 			return next, nil
 		}, nil
 	case Summarise:
-		w := &ruler{following: s.following(p, b), kept: growing{session: s, sizes: p.Rule.sizes()}}
+		w := &ruler{following: s.following(p, b), kept: growing{history: s, sizes: p.Rule.sizes()}}
 		return w.next, nil
 	}
-	all := growing{session: s}
+	all := growing{history: s}
 	return func(r Request) (Window, error) {
 		all = all.at(r)
 		return all.window(), nil
@@ -203,7 +203,7 @@ func (s *Session) follow(ctx context.Context, p Plan, b model.Budget) (func(Requ
 // growing is a window that keeps what it has. The windows of a run in which nothing
 // leaves share one array, of which each has the first items.
 type growing struct {
-	session        *Session
+	history        *History
 	sizes          standIns
 	items          []int32      // or what stands in place of some
 	standing       int          // how many of them do, or are cut
@@ -213,7 +213,7 @@ type growing struct {
 
 // of returns the same window with other items.
 func (g growing) of(items []int32) growing {
-	s := g.session
+	s := g.history
 	g.items, g.standing, g.tokens, g.pinned = items, 0, s.size(items, g.sizes), s.pinned(items)
 	for _, part := range items {
 		if part < 0 || sizeOf(part) > 0 {
@@ -226,7 +226,7 @@ func (g growing) of(items []int32) growing {
 // at returns what it is at the next request: without what was taken out since the last
 // one, and with what came.
 func (g growing) at(r Request) growing {
-	s := g.session
+	s := g.history
 	if s.taken[r.Before] > s.taken[g.seen] {
 		there := make([]int32, 0, len(g.items)+r.Before-g.seen)
 		for _, part := range g.items {
@@ -301,7 +301,7 @@ func fails(err error) bool {
 
 // come returns, in input order, the items from index from on that are there at a request and
 // can be in a window.
-func (s *Session) come(r Request, from int) []int32 {
+func (s *History) come(r Request, from int) []int32 {
 	items := make([]int32, 0, r.Before-from)
 	for i := from; i < r.Before; i++ {
 		if s.There(r, i) && s.takesPart(i) {
@@ -311,10 +311,10 @@ func (s *Session) come(r Request, from int) []int32 {
 	return items
 }
 
-func (s *Session) tokens(items []int32) (sum model.Tokens) { return s.size(items, standIns{}) }
+func (s *History) tokens(items []int32) (sum model.Tokens) { return s.size(items, standIns{}) }
 
 // size returns the number of tokens of items, and of what stands in place of some.
-func (s *Session) size(parts []int32, of standIns) (sum model.Tokens) {
+func (s *History) size(parts []int32, of standIns) (sum model.Tokens) {
 	for _, part := range parts {
 		switch item, _ := itemOf(part); {
 		case part >= 0:
@@ -331,7 +331,7 @@ func (s *Session) size(parts []int32, of standIns) (sum model.Tokens) {
 }
 
 // pinned returns the number of tokens of the pinned ones among the items.
-func (s *Session) pinned(items []int32) (sum model.Tokens) {
+func (s *History) pinned(items []int32) (sum model.Tokens) {
 	for _, part := range items {
 		if item, _ := itemOf(part); part >= 0 && s.Items().Pinned(item) {
 			sum += s.Items().SizeTokens(item, sizeOf(part))

@@ -18,7 +18,7 @@ type Log struct {
 	Told  []itemset.MessageFacts // what the source records about each message, such as when it was removed
 }
 
-// Conversation is the input from which Requests cuts the requests of a session: all
+// Conversation is the input from which Requests cuts a History: all
 // items, even while an earlier moment is shown. It is immutable and safe for concurrent
 // use.
 type Conversation struct {
@@ -90,11 +90,11 @@ func (e *Experiment) Conversation() Conversation {
 	return Conversation{e.now.whole, e.told, e.log, e.loaded, e.setup.Edits, e.sizer, e.setup.Labels.Grades}
 }
 
-// Requests is a conversation cut into requests. Its Session may have more items than the
+// Requests is a conversation cut into requests. Its History may have more items than the
 // experiment: those that compactions and rewinds removed.
 type Requests struct {
-	*turns.Session
-	match *match // nil: nothing was removed, and the session has the items of the end
+	*turns.History
+	match *match // nil: nothing was removed, and the history has the items of the end
 }
 
 // HasRemoved reports whether compactions or rewinds removed items of the conversation.
@@ -103,11 +103,11 @@ func (r *Requests) HasRemoved() bool {
 	return r.match != nil
 }
 
-// ItemAt returns the number that item i of the session has where request t, counted from
+// ItemAt returns the number that item i of the history has where request t, counted from
 // 0, is shown; false if the item was removed by then, or if i is below 0: no item. It panics if
 // there is no such request.
 func (r *Requests) ItemAt(t int, i int32) (int, bool) {
-	q := r.Session.Requests()[t]
+	q := r.History.Requests()[t]
 	switch {
 	case i < 0:
 		return 0, false
@@ -127,7 +127,7 @@ func (r *Requests) ItemAt(t int, i int32) (int, bool) {
 	return ahead, true
 }
 
-// Name returns the name of item i of the session where request t is shown: "#" and its
+// Name returns the name of item i of the history where request t is shown: "#" and its
 // number, or "gone" if it was removed by then. Below 0 it is no item, but a summary of some.
 func (r *Requests) Name(t int, i int32) string {
 	if i < 0 {
@@ -153,7 +153,7 @@ func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Requests{Session: s.Needing(c.grades)}, nil
+		return &Requests{History: s.Needing(c.grades)}, nil
 	}
 	all, err := c.log.get(ctx)
 	if err != nil {
@@ -190,9 +190,9 @@ func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
 // Moment returns the moment of request t, counted from 0. It panics if there is no such
 // request.
 func (r *Requests) Moment(t int) Moment {
-	m := Moment{Request: r.Session.Requests()[t], Number: t + 1, Of: len(r.Session.Requests())}
+	m := Moment{Request: r.History.Requests()[t], Number: t + 1, Of: len(r.History.Requests())}
 	if r.match != nil {
-		m.past = newPast(r.match, r.Session, m.Request)
+		m.past = newPast(r.match, r.History, m.Request)
 	}
 	return m
 }
@@ -201,7 +201,7 @@ func (r *Requests) Moment(t int) Moment {
 // because it has nothing left to send, Find returns the next request and false. The result is
 // -1 if there are no requests.
 func (r *Requests) Find(m Moment) (t int, found bool) {
-	all := r.Session.Requests()
+	all := r.History.Requests()
 	for t, q := range all {
 		if q.IsNow() || q.Answer >= m.Request.Answer {
 			return t, q.Answer == m.Request.Answer
@@ -210,7 +210,7 @@ func (r *Requests) Find(m Moment) (t int, found bool) {
 	return len(all) - 1, false
 }
 
-// Shown returns the index in the session of an item that the experiment shows.
+// Shown returns the index in the history of an item that the experiment shows.
 func (r *Requests) Shown(e *Experiment, item int) int {
 	if r.match == nil {
 		return item

@@ -98,7 +98,7 @@ type past struct {
 	numbers Numbers
 }
 
-func newPast(m *match, s *turns.Session, r turns.Request) *past {
+func newPast(m *match, s *turns.History, r turns.Request) *past {
 	p := &past{match: m, numbers: Numbers{item: map[int]int{}}}
 	for j := range r.Before {
 		if !s.There(r, j) {

@@ -398,7 +398,7 @@ func TestFollowingWaitsBeforeACompaction(t *testing.T) {
 	s.look()
 	s.sees("following, +1")
 	s.press("8")
-	requests, err := s.m.turns.Session()
+	requests, err := s.m.turns.History()
 	if err != nil || !requests.Items().Excluded(0) {
 		t.Errorf("the edit of the removed item is lost: %v", err)
 	}

@@ -27,7 +27,7 @@ func (m *Model) startAt(number string) {
 		return
 	}
 	n, _ := strconv.Atoi(number)
-	if all := requests.Session.Requests(); n > len(all) {
+	if all := requests.History.Requests(); n > len(all) {
 		m.messages.refuse("--request " + number + ": there are " + plain.Count(len(all), "request") + ", numbered from 1")
 	} else if r := all[n-1]; !r.IsNow() {
 		m.lookAt(requests.Moment(n - 1))
@@ -38,19 +38,19 @@ func (m *Model) startAt(number string) {
 // request any more, keepMoment shows the next one, and returns true.
 func (m *Model) keepMoment() (moved bool) {
 	at, earlier := m.exp.Moment()
-	session, _ := m.turns.Session()
-	if !earlier || session == nil {
+	history, _ := m.turns.History()
+	if !earlier || history == nil {
 		return false
 	}
-	t, found := session.Find(at)
+	t, found := history.Find(at)
 	switch {
 	case found:
-		m.exp.Renumber(t+1, len(session.Requests()))
+		m.exp.Renumber(t+1, len(history.Requests()))
 		return false
-	case t < 0 || session.Requests()[t].IsNow():
+	case t < 0 || history.Requests()[t].IsNow():
 		m.toEnd()
 	default:
-		m.lookAt(session.Moment(t))
+		m.lookAt(history.Moment(t))
 	}
 	return true
 }

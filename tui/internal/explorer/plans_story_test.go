@@ -90,8 +90,8 @@ func TestThePlanOfTheScreenIsThatOfTheLibrary(t *testing.T) {
 		t.Fatal(got, old, err)
 	}
 	plan := musttest.Of(turns.ParsePlan("clear:trigger=9k,keep=1,at-least=500,each=once"))(t)
-	session, _ := m.turns.Session()
-	want, _, err := turns.Run(context.Background(), session.Session, []turns.Plan{plan}, opened.Budget, m.turns.Billing(), turns.Options{})
+	session, _ := m.turns.History()
+	want, _, err := turns.Run(context.Background(), session.History, []turns.Plan{plan}, opened.Budget, m.turns.Billing(), turns.Options{})
 	musttest.Do(t, err)
 	musttest.Is(t, got.Totals, want[1].Totals, "the screen has")
 	musttest.Is(t, m.turns.Billing().Fixed.Tokens, 3000, "the screen has")

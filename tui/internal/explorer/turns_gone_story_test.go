@@ -37,7 +37,7 @@ func compacted() string {
 
 // openedLog opens a session of Claude Code, and cuts all that it records into requests
 // as the verbs do.
-func openedLog(t *testing.T, text string, o session.Options) (*Session, *turns.Session) {
+func openedLog(t *testing.T, text string, o session.Options) (*Session, *turns.History) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "session.jsonl")
 	write(t, path, text)
@@ -52,7 +52,7 @@ func openedLog(t *testing.T, text string, o session.Options) (*Session, *turns.S
 }
 
 // courseOfA is what policy A sends at the requests of a session, before any edit.
-func courseOfA(t *testing.T, opened *Session, log *turns.Session) *turns.Course {
+func courseOfA(t *testing.T, opened *Session, log *turns.History) *turns.Course {
 	t.Helper()
 	plans := []turns.Plan{{Strategy: turns.Stateless, Policy: opened.Policy}}
 	courses, _, err := turns.Run(context.Background(), log, plans, opened.Budget, turns.Billing{Cache: turns.Caches()[0]}, turns.Options{})
@@ -124,12 +124,12 @@ func TestEditsBeforeACompaction(t *testing.T) {
 	if s.m.exp.Whole().Edits().Excluded != nil || s.m.exp.Whole().Edits().Pinned != nil || s.m.unsaved() {
 		t.Error("at the end items are edited that are not there")
 	}
-	requests, err := s.m.turns.Session()
+	requests, err := s.m.turns.History()
 	if err != nil || !requests.Items().Excluded(0) || !requests.Items().Pinned(2) || requests.Items().Excluded(4) {
 		t.Errorf("in Turns the edits are lost: %v", err)
 	}
 	s.press("1gx8g") // "summary", which is the fourth of the log
-	if requests, err = s.m.turns.Session(); err != nil || !requests.Items().Excluded(4) || len(requests.Items().Edits().Excluded) != 2 {
+	if requests, err = s.m.turns.History(); err != nil || !requests.Items().Excluded(4) || len(requests.Items().Edits().Excluded) != 2 {
 		t.Errorf("an edit at the end: %v", err)
 	}
 	s.press("uu")
@@ -188,7 +188,7 @@ func TestEveryMomentShowsWhatItsRequestHad(t *testing.T) {
 		opened, log := openedLog(t, wild(rng), session.Options{Budget: map[string]string{"maxTokens": fmt.Sprint(300 + rng.IntN(900))}, Full: rng.IntN(3) == 0})
 		s := begin(t, opened, 120, 36)
 		s.press("8g")
-		check := func(log *turns.Session) {
+		check := func(log *turns.History) {
 			course := courseOfA(t, opened, log)
 			s.press("8g")
 			for k, w := range course.Windows {
@@ -240,14 +240,14 @@ func TestEveryMomentShowsWhatItsRequestHad(t *testing.T) {
 				pinned[content] = !pinned[content]
 			}
 			s.press("8")
-			requests := musttest.Of(s.m.turns.Session())(t)
+			requests := musttest.Of(s.m.turns.History())(t)
 			items := requests.Items()
 			for i := range items.Len() {
 				if c := items.Loaded(i).Content; items.Excluded(i) != excluded[c] || items.Pinned(i) != pinned[c] {
 					t.Fatalf("seed %d: %q is excluded %v, pinned %v; want %v, %v", seed, c, items.Excluded(i), items.Pinned(i), excluded[c], pinned[c])
 				}
 			}
-			check(requests.Session)
+			check(requests.History)
 		}
 	}
 	if removed < 100 || edits < 30 {

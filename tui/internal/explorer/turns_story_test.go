@@ -186,7 +186,7 @@ func costLine(before, now *turns.Course) string {
 func TestTheCostUnderTheUsualCaches(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8")
-	session, _ := s.m.turns.Session()
+	session, _ := s.m.turns.History()
 	by, all := s.m.turns.Billing(), s.courseOf(plans.All)
 	of := func(row plans.Row, b turns.Billing) float64 {
 		c := s.courseOf(row)

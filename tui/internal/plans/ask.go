@@ -31,7 +31,7 @@ func (p *Runs) Arrange(exp *experiment.Experiment, side experiment.Side) {
 
 // ask replaces the wanted computation of each plan whose input has changed.
 func (p *Runs) ask() {
-	if !p.cut || p.session == nil {
+	if !p.cut || p.history == nil {
 		return
 	}
 	wanted, err := p.questions(p.setup)
@@ -99,7 +99,7 @@ func (p *Runs) questions(setup experiment.Setup) (all [Rows]*question, err error
 		Rule:      rule,
 	}
 	for k := range all {
-		all[k] = &question{session: p.session, plan: plans[k], budget: budget}
+		all[k] = &question{history: p.history, plan: plans[k], budget: budget}
 	}
 	return all, nil
 }

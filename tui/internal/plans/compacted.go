@@ -23,23 +23,23 @@ type compacted struct {
 
 // compacting is the input of the search for compactions, and the key of its Job.
 type compacting struct {
-	session *turns.Session
+	history *turns.History
 	policy  model.Policy
 }
 
 // job returns the Job of the search, or false if it is done already.
 func (c *compacted) job(p *Runs) (work.Job, bool) {
 	next := c.want
-	if policy := p.setup.Policy[p.side]; next == nil || next.session != p.session.Session || !next.policy.Same(policy) {
-		next = &compacting{p.session.Session, policy}
+	if policy := p.setup.Policy[p.side]; next == nil || next.history != p.history.History || !next.policy.Same(policy) {
+		next = &compacting{p.history.History, policy}
 	}
 	c.want = next
 	if c.have == next {
 		return work.Job{}, false
 	}
 	return work.Job{Key: next, CanWait: true, Run: work.Pass(func(ctx context.Context) (all []Compaction, err error) {
-		for _, one := range next.session.Compactions(turns.WithinRequests) {
-			kept, err := next.session.KeptBy(ctx, next.policy, one)
+		for _, one := range next.history.Compactions(turns.WithinRequests) {
+			kept, err := next.history.KeptBy(ctx, next.policy, one)
 			if err != nil {
 				return nil, err
 			}
@@ -52,7 +52,7 @@ func (c *compacted) job(p *Runs) (work.Job, bool) {
 // Compaction returns the recorded compaction before request t; false if there is none, or as
 // long as they are not known.
 func (p *Runs) Compaction(t int) (Compaction, bool) {
-	if p.session == nil || p.compacted.have == nil || p.compacted.have.session != p.session.Session {
+	if p.history == nil || p.compacted.have == nil || p.compacted.have.history != p.history.History {
 		return Compaction{}, false
 	}
 	for _, one := range p.compacted.all {

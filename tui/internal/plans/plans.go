@@ -55,13 +55,13 @@ type Runs struct {
 
 	setup   experiment.Setup
 	side    experiment.Side         // the side whose policy the watermark uses
-	of      experiment.Conversation // the conversation that session was cut from, or will be
-	session *experiment.Requests
+	of      experiment.Conversation // the conversation that history was cut from, or will be
+	history *experiment.Requests
 	cutErr  error // why the conversation cannot be cut into requests
 	cuts    int   // conversations so far
 
 	compacted compacted
-	cut       bool  // session and cutErr belong to of
+	cut       bool  // history and cutErr belong to of
 	fault     error // why no plan can be computed now: the budget is not valid
 
 	changes int                            // of the experiment, when prior was set
@@ -147,7 +147,7 @@ func (p *Runs) setFixed(t model.Option[model.Tokens]) {
 func (p *Runs) Billing() turns.Billing {
 	by := turns.Billing{Cache: p.cache, Fixed: p.fixed, Output: turns.DefaultOutput}
 	if all := &p.rows[All]; by.Fixed.From == turns.FixedUnknown && all.windows != nil {
-		by.Fixed = all.have.session.FixedPart(all.windows)
+		by.Fixed = all.have.history.FixedPart(all.windows)
 	}
 	return by
 }
@@ -175,18 +175,18 @@ func (p *Runs) SetLow(low float64) { p.low = low }
 // Want sets which results are needed. It takes effect with the next Arrange or Job.
 func (p *Runs) Want(at Wanted) { p.wanted = at }
 
-// Session returns the conversation cut into requests. It is nil without an error until
+// History returns the conversation cut into requests. It is nil without an error until
 // that is done, and nil with an error if it cannot be done.
-func (p *Runs) Session() (*experiment.Requests, error) {
-	return p.session, p.cutErr
+func (p *Runs) History() (*experiment.Requests, error) {
+	return p.history, p.cutErr
 }
 
 // Requests returns the number of requests; 0 while they are not known.
 func (p *Runs) Requests() int {
-	if p.session == nil {
+	if p.history == nil {
 		return 0
 	}
-	return len(p.session.Requests())
+	return len(p.history.Requests())
 }
 
 // Course returns the newest course of a row, or nil if there is none for the requests
@@ -235,7 +235,7 @@ func (p *Runs) Job() (work.Job, bool) {
 		return work.Job{}, false
 	case !p.cut:
 		return work.Job{Key: cutting{p.cuts}, Run: work.Pass(p.of.Requests, p.takeRequests)}, true
-	case p.session == nil || p.fault != nil || p.stopped:
+	case p.history == nil || p.fault != nil || p.stopped:
 		return work.Job{}, false
 	}
 	rows, drawn := &p.rows, p.wanted.Row
@@ -283,8 +283,8 @@ func (p *Runs) Stop() bool {
 func (p *Runs) Stopped() bool { return p.stopped }
 
 // takeRequests takes the requests of the conversation.
-func (p *Runs) takeRequests(session *experiment.Requests, err error) {
-	p.cut, p.cutErr, p.session = true, err, session
+func (p *Runs) takeRequests(history *experiment.Requests, err error) {
+	p.cut, p.cutErr, p.history = true, err, history
 	p.ask()
 }
 
@@ -314,11 +314,11 @@ func bill(rows *[Rows]row, by turns.Billing) {
 		return
 	}
 	price := func(r *row, against *turns.Course) {
-		r.course = r.have.session.Bill(r.have.plan, r.windows, r.changes, r.have.budget.TargetTokens(), by, against)
+		r.course = r.have.history.Bill(r.have.plan, r.windows, r.changes, r.have.budget.TargetTokens(), by, against)
 	}
 	price(all, nil)
 	for k := range rows {
-		if r := &rows[k]; Row(k) != All && r.windows != nil && r.have.session == all.have.session {
+		if r := &rows[k]; Row(k) != All && r.windows != nil && r.have.history == all.have.history {
 			price(r, all.course)
 		}
 	}

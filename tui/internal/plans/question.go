@@ -14,7 +14,7 @@ import (
 // question is the computation of one plan over all requests, and the key of its Job.
 // Everything but parts is immutable.
 type question struct {
-	session *experiment.Requests
+	history *experiment.Requests
 	plan    turns.Plan
 	budget  model.Budget
 	parts   []atomic.Pointer[turns.Window] // by request, without Items; nil until its window is computed
@@ -23,7 +23,7 @@ type question struct {
 // begun returns q with room for its parts. Only a question that will be followed needs that;
 // most are made only to be compared, at every key.
 func (q *question) begun() *question {
-	q.parts = make([]atomic.Pointer[turns.Window], len(q.session.Requests()))
+	q.parts = make([]atomic.Pointer[turns.Window], len(q.history.Requests()))
 	return q
 }
 
@@ -32,7 +32,7 @@ const maxItems = 64 << 20
 
 // same reports whether two computations have the same input. It is false if one is nil.
 func (q *question) same(o *question) bool {
-	return q != nil && o != nil && q.session == o.session && reflect.DeepEqual(q.plan, o.plan) && reflect.DeepEqual(q.budget.Fields(), o.budget.Fields())
+	return q != nil && o != nil && q.history == o.history && reflect.DeepEqual(q.plan, o.plan) && reflect.DeepEqual(q.budget.Fields(), o.budget.Fields())
 }
 
 // followed is the result of a question.
@@ -50,10 +50,10 @@ func (q *question) follow(ctx context.Context) (followed, error) {
 		tell(done.Add(1), int64(len(q.parts)))
 	}
 	inner := slicer.WithProgress(ctx, func(int64, int64) {}) // of single requests
-	windows, err := turns.Windows(inner, q.session.Session, q.plan, q.budget, turns.Options{Each: each, MaxItems: maxItems})
+	windows, err := turns.Windows(inner, q.history.History, q.plan, q.budget, turns.Options{Each: each, MaxItems: maxItems})
 	if err != nil {
 		return followed{}, err
 	}
-	changes, err := q.session.Compare(ctx, windows)
+	changes, err := q.history.Compare(ctx, windows)
 	return followed{windows, changes}, err
 }

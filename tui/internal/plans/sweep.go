@@ -19,18 +19,18 @@ type sweep struct {
 
 // sweeping is the input of a sweep, and the key of its Job.
 type sweeping struct {
-	of    *question // has the session and the budget
+	of    *question // has the history and the budget
 	plans []turns.Plan
 	all   *question // the plan that sends everything
 	now   *question // the policy that is edited
 	by    turns.Billing
 }
 
-// arrange replaces the wanted sweep if its input has changed: of has the session and the
+// arrange replaces the wanted sweep if its input has changed: of has the history and the
 // budget.
 func (s *sweep) arrange(p *Runs, of *question, plans []turns.Plan) {
 	all, now := p.rows[All].want, p.rows[RowOf(p.side)].want
-	if w := s.want; w != nil && w.by == p.Billing() && w.all == all && w.now == now && w.of.session == of.session &&
+	if w := s.want; w != nil && w.by == p.Billing() && w.all == all && w.now == now && w.of.history == of.history &&
 		reflect.DeepEqual(w.of.budget.Fields(), of.budget.Fields()) && reflect.DeepEqual(w.plans, plans) {
 		return
 	}
@@ -45,7 +45,7 @@ func (s *sweep) job(p *Runs, canWait bool) (work.Job, bool) {
 		return work.Job{}, false
 	}
 	return work.Job{Key: w, CanWait: canWait, Run: work.Pass(func(ctx context.Context) ([]turns.Totals, error) {
-		return turns.Sweep(ctx, w.of.session.Session, w.plans, w.of.budget, w.by, all, turns.Options{MaxItems: maxItems})
+		return turns.Sweep(ctx, w.of.history.History, w.plans, w.of.budget, w.by, all, turns.Options{MaxItems: maxItems})
 	}, func(totals []turns.Totals, err error) {
 		s.have, s.totals, s.now, s.err = w, totals, p.rows[RowOf(p.side)].course, err
 	})}, true

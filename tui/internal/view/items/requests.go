@@ -32,7 +32,7 @@ func (p *View) plansWanted() plans.Wanted {
 // overRequests switches between strips over budgets and over requests, or says
 // why it cannot.
 func (p *View) overRequests() string {
-	if _, err := p.app.Turns().Session(); err != nil && !p.turns.on {
+	if _, err := p.app.Turns().History(); err != nil && !p.turns.on {
 		return err.Error()
 	}
 	p.turns.on = !p.turns.on
@@ -52,17 +52,17 @@ func (s *requestStrips) follow(exp *experiment.Experiment, t *plans.Runs, side e
 	if c == s.course && at.Number == s.moment && slices.Equal(items, s.items) {
 		return
 	}
-	session, _ := t.Session()
+	history, _ := t.History()
 	s.course, s.items, s.moment = c, slices.Clone(items), at.Number
 	s.in, s.came = make(map[int][]bool, len(items)), make(map[int][]bool, len(items))
-	shown := make(map[int32]int, len(items)) // by item of the session
+	shown := make(map[int32]int, len(items)) // by item of the history
 	for _, i := range items {
 		s.in[int(i)], s.came[int(i)] = make([]bool, len(c.Windows)), make([]bool, len(c.Windows))
-		shown[int32(session.Shown(exp, int(i)))] = int(i)
+		shown[int32(history.Shown(exp, int(i)))] = int(i)
 	}
 	for k, w := range c.Windows {
 		for j, item := range shown {
-			s.came[item][k] = session.There(session.Requests()[k], int(j))
+			s.came[item][k] = history.There(history.Requests()[k], int(j))
 		}
 		for _, j := range w.Items {
 			if item, ok := shown[j]; ok {
@@ -88,7 +88,7 @@ func (s *requestStrips) draw(f *widget.Frame, r draw.Rect, i int) {
 	}
 	here := len(in) - 1
 	if at, ok := f.Exp.Moment(); ok {
-		here = min(at.Number-1, here) // the strip may be of a session that had fewer requests
+		here = min(at.Number-1, here) // the strip may be of a history that had fewer requests
 	}
 	g := f.Glyphs()
 	for x := range r.W {
@@ -124,12 +124,12 @@ func (s *requestStrips) draw(f *widget.Frame, r draw.Rect, i int) {
 
 // head names the requests, or says why there are no strips.
 func (s *requestStrips) head(f *widget.Frame, t *plans.Runs, r draw.Rect) {
-	session, err := t.Session()
+	history, err := t.History()
 	text, role := "in at request 1 to "+strconv.Itoa(t.Requests()), theme.Dim
 	switch {
 	case err != nil:
 		text, role = "no turns, b: budgets", theme.Warn
-	case session == nil || s.course == nil:
+	case history == nil || s.course == nil:
 		text = "computing requests" + f.Glyphs().Ellipsis
 	}
 	f.Text(r.X, r.Y, r.W, widget.FirstFitting([]string{text, "requests"}, r.W, f.Glyphs()), role)

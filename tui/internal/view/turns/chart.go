@@ -282,7 +282,7 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 	y, now := r.Y, p.current()
 	here := col.from <= now && now < col.to
 	number := strconv.Itoa(col.from + 1)
-	if session, _ := p.app.Turns().Session(); session != nil && session.Requests()[col.from].IsNow() {
+	if history, _ := p.app.Turns().History(); history != nil && history.Requests()[col.from].IsNow() {
 		number = "now"
 	}
 	role := theme.Dim
@@ -343,16 +343,16 @@ func (p *View) drawBreak(f *widget.Frame, r draw.Rect, c *turns.Course, col colu
 		f.Right(r.X, r.Y, r.W-1, widget.Fitting(r.W-1, "fails", "fail", sign), theme.Error)
 	case !col.breaks:
 	case r.W >= fullPitch && col.to == col.from+1:
-		session, _ := p.app.Turns().Session()
+		history, _ := p.app.Turns().History()
 		change := c.Changes[col.from]
-		name := session.Name(col.from, change.Item)
+		name := history.Name(col.from, change.Item)
 		if change.Item < 0 {
 			name = widget.Fitting(r.W-2, name, "sum")
 		}
 		f.Right(r.X, r.Y, r.W-1, widget.Fitting(r.W-1, sign+name, sign), theme.Loss)
 	case r.W == numberPitch && col.to == col.from+1: // the name of the row has the #
-		session, _ := p.app.Turns().Session()
-		number, _ := strings.CutPrefix(session.Name(col.from, c.Changes[col.from].Item), "#")
+		history, _ := p.app.Turns().History()
+		number, _ := strings.CutPrefix(history.Name(col.from, c.Changes[col.from].Item), "#")
 		f.Right(r.X, r.Y, r.W-1, widget.Fitting(r.W-1, sign+number, sign), theme.Loss)
 	case r.W >= 4: // below the percentage
 		f.Right(r.X, r.Y, r.W-1, sign, theme.Loss)

@@ -188,10 +188,10 @@ const minBroke, minItem = 9, 16
 
 // dearest lists the requests that cost most, with what breaks their prefix, after a head.
 func (p *View) dearest(c *turns.Course, width int) [][]draw.Span {
-	session, _ := p.app.Turns().Session()
+	history, _ := p.app.Turns().History()
 	var sent []int
 	for t := range c.Bills {
-		if !session.Requests()[t].IsNow() && c.Windows[t].Err == nil {
+		if !history.Requests()[t].IsNow() && c.Windows[t].Err == nil {
 			sent = append(sent, t)
 		}
 	}
@@ -211,9 +211,9 @@ func (p *View) dearest(c *turns.Course, width int) [][]draw.Span {
 			kept = plain.Percent(change.Surviving())
 		}
 		if change.Cause != turns.NoBreak {
-			why = causeSign(change.Cause) + session.Name(t, change.Item)
+			why = causeSign(change.Cause) + history.Name(t, change.Item)
 			if change.Item >= 0 && room >= minItem {
-				it := session.Items().Loaded(int(change.Item))
+				it := history.Items().Loaded(int(change.Item))
 				why += " " + widget.KindName(it.Kind) + " " + it.Headline(160)
 			}
 		}
@@ -247,14 +247,14 @@ func (p *View) notes() []draw.Span {
 	if recalls := p.recalls(); recalls != "" {
 		add(recalls, theme.Plain)
 	}
-	session, _ := t.Session()
+	history, _ := t.History()
 	sent, _, _ := t.Course(plans.All)
-	if session != nil && sent != nil {
-		if forecast, ok := session.Forecast(sent, t.Billing().Cache); ok {
+	if history != nil && sent != nil {
+		if forecast, ok := history.Forecast(sent, t.Billing().Cache); ok {
 			add(sayForecast(forecast), theme.Plain)
 		}
 	}
-	if usual := p.usual(session); usual != "" {
+	if usual := p.usual(history); usual != "" {
 		add(usual, theme.Plain)
 	}
 	if price := p.price(); price > 0 {
@@ -273,7 +273,7 @@ func (p *View) notes() []draw.Span {
 
 // usual says how the cost of the plan that is drawn, or else of the cheapest that fits, compares with
 // that of the policy that is edited under each of the usual caches; "" without two plans to compare.
-func (p *View) usual(session *experiment.Requests) string {
+func (p *View) usual(history *experiment.Requests) string {
 	t, row := p.app.Turns(), p.row
 	all, _, _ := t.Course(plans.All)
 	c, old, _ := t.Course(row)
@@ -282,13 +282,13 @@ func (p *View) usual(session *experiment.Requests) string {
 		_, old, _ = t.Course(row)
 	}
 	now, _, _ := t.Course(p.now())
-	if session == nil || all == nil || c == nil || row == p.now() {
+	if history == nil || all == nil || c == nil || row == p.now() {
 		return ""
 	}
 	if _, ok := p.ratio(c.Totals, old); !ok {
 		return ""
 	}
-	grid, of := session.Grid(c, all, t.Billing()), session.Grid(now, all, t.Billing())
+	grid, of := history.Grid(c, all, t.Billing()), history.Grid(now, all, t.Billing())
 	for k := range grid {
 		grid[k].Against = of[k].Cost
 	}

@@ -125,12 +125,12 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		in = r.Inner(boxed)
 	}
 	p.bars, p.totals, p.pairs = draw.Rect{}, draw.Rect{}, pairGrid{}
-	session, err := p.app.Turns().Session()
+	history, err := p.app.Turns().History()
 	switch {
 	case err != nil:
 		p.none(f, in, err)
 		return
-	case session == nil:
+	case history == nil:
 		f.Text(in.X+2, in.Y+1, in.W-4, f.Spin()+"reading the requests"+f.Glyphs().Ellipsis, theme.Dim)
 		return
 	case p.count() == 0:
@@ -249,7 +249,7 @@ func cacheName(c turns.Cache) string {
 // requests counts the requests, and the requests that were sent: what would be sent now is not
 // one yet.
 func (p *View) requests(n int) string {
-	if session, _ := p.app.Turns().Session(); session != nil && session.Requests()[n-1].IsNow() {
+	if history, _ := p.app.Turns().History(); history != nil && history.Requests()[n-1].IsNow() {
 		return plain.Count(n, "request") + ", " + plain.Thousands(n-1) + " sent"
 	}
 	return plain.Count(n, "request")

@@ -383,10 +383,10 @@ func (p *View) best() (plans.Row, *turns.Course, bool) {
 // largest returns the tokens of the largest request if everything is sent: it does not fit into a
 // smaller budget.
 func (p *View) largest() (most model.Tokens) {
-	session, _ := p.app.Turns().Session()
-	if all, _, _ := p.app.Turns().Course(plans.All); all != nil && session != nil {
+	history, _ := p.app.Turns().History()
+	if all, _, _ := p.app.Turns().Course(plans.All); all != nil && history != nil {
 		for t, w := range all.Windows {
-			if !session.Requests()[t].IsNow() {
+			if !history.Requests()[t].IsNow() {
 				most = max(most, w.Tokens)
 			}
 		}

@@ -225,10 +225,10 @@ func (p *View) showItems() {
 // showItem shows the view Items at the moment of the request, with an item of the session
 // selected, if it is there.
 func (p *View) showItem(item int32) {
-	session, _ := p.app.Turns().Session()
+	history, _ := p.app.Turns().History()
 	at, ok := 0, false
 	if item >= 0 {
-		at, ok = session.ItemAt(p.current(), item)
+		at, ok = history.ItemAt(p.current(), item)
 	}
 	p.app.Visit(screen.Items)
 	if ok && at < p.app.Experiment().Items().Len() {
@@ -239,11 +239,11 @@ func (p *View) showItem(item int32) {
 // cameAgain is the list of what came again after a compaction. Enter leads to the item, at
 // the request that first has it.
 func (p *View) cameAgain(c plans.Compaction) overlay.ListQuestion {
-	session, _ := p.app.Turns().Session()
+	history, _ := p.app.Turns().History()
 	const here = "here"
 	rows := []overlay.ListRow{{Key: here, Cells: []string{strconv.Itoa(c.Request + 1), "", "", "", "this request, in Items"}, Found: "this request items"}}
 	for k, a := range c.Again {
-		name, line := session.Name(a.Request, a.Item), session.Items().Loaded(int(a.Item)).Headline(200)
+		name, line := history.Name(a.Request, a.Item), history.Items().Loaded(int(a.Item)).Headline(200)
 		rows = append(rows, overlay.ListRow{
 			Key:   strconv.Itoa(k),
 			Cells: []string{strconv.Itoa(a.Request + 1), name, a.Sign, a.Tokens.String(), plain.Line(line, 200)},

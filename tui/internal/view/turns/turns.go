@@ -70,8 +70,8 @@ func (p *View) count() int { return p.app.Turns().Requests() }
 func (p *View) current() int {
 	n := p.count()
 	if at, ok := p.app.Experiment().Moment(); ok && n > 0 {
-		session, _ := p.app.Turns().Session()
-		t, _ := session.Find(at)
+		history, _ := p.app.Turns().History()
+		t, _ := history.Find(at)
 		return t
 	}
 	return n - 1
@@ -90,11 +90,11 @@ func (p *View) goTo(t int) string {
 		return "this is the last"
 	}
 	t = min(max(0, t), n-1)
-	session, _ := p.app.Turns().Session()
-	if session.Requests()[t].IsNow() {
+	history, _ := p.app.Turns().History()
+	if history.Requests()[t].IsNow() {
 		p.app.ToEnd()
 	} else {
-		p.app.LookAt(session.Moment(t))
+		p.app.LookAt(history.Moment(t))
 	}
 	return ""
 }

@@ -24,18 +24,18 @@ func (p *View) short() string {
 // said returns the text about the request under the cursor, in at most lines lines, the
 // most important first.
 func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
-	session, _ := p.app.Turns().Session()
+	history, _ := p.app.Turns().History()
 	t := p.current()
 	c, _, err := p.app.Turns().Course(p.row)
 	if lines == 0 || t < 0 {
 		return nil
 	}
-	r := session.Requests()[t]
+	r := history.Requests()[t]
 	brief := "Request " + strconv.Itoa(t+1)
 	name := brief
 	if r.IsNow() {
 		name, brief = "Now, not sent yet", "Now"
-	} else if !session.HasRemoved() { // else the item has another number at each request
+	} else if !history.HasRemoved() { // else the item has another number at each request
 		name += ", before #" + strconv.Itoa(r.Before)
 	}
 	long := name
@@ -57,9 +57,9 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	}
 	cost, priced := ", costs "+p.cost(bill.Cost), ", costs "+p.withUnit(bill.Cost)
 	strong := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
-	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+priced), strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+p.tokens(bill.Tokens())+" tok"+cost)), p.broken(session, t, width, change)}
+	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+priced), strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+p.tokens(bill.Tokens())+" tok"+cost)), p.broken(history, t, width, change)}
 	if one, compacted := p.app.Turns().Compaction(t); compacted {
-		said := p.compaction(f, session, one, width)
+		said := p.compaction(f, history, one, width)
 		all = slices.Insert(all, 1, said)
 		if lines == 1 {
 			all = [][]draw.Span{said}
@@ -71,19 +71,19 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 // more says what else is known of the request under the cursor: what came and went, the next
 // break, and what the provider recorded.
 func (p *View) more(width int) (lines [][]draw.Span) {
-	session, _ := p.app.Turns().Session()
+	history, _ := p.app.Turns().History()
 	t := p.current()
 	c, _, _ := p.app.Turns().Course(p.row)
 	if c == nil || t < 0 || c.Windows[t].Err != nil {
 		return nil
 	}
 	w := c.Windows[t]
-	in, out := session.Exchange(c.Windows, t)
+	in, out := history.Exchange(c.Windows, t)
 	came, went := count("+", in, " in", theme.Gain), count(theme.Minus, out, " out", theme.Loss)
 	if came.Text != "" && went.Text != "" {
 		went.Text = "  " + went.Text
 	}
-	swap := []draw.Span{came, widget.Plain(listed(session, t, in, width/4)), went, widget.Plain(listed(session, t, out, width/4))}
+	swap := []draw.Span{came, widget.Plain(listed(history, t, in, width/4)), went, widget.Plain(listed(history, t, out, width/4))}
 	switch {
 	case c.Changes[t].First:
 		swap = []draw.Span{widget.Plain(plain.Count(len(w.Items), "item"))}
@@ -100,11 +100,11 @@ func (p *View) more(width int) (lines [][]draw.Span) {
 		}
 	}
 	name := "This request: "
-	if session.Requests()[t].IsNow() {
+	if history.Requests()[t].IsNow() {
 		name = "Now: "
 	}
 	lines = draw.Paragraph(width, slices.Concat([]draw.Span{widget.Plain(name)}, swap, []draw.Span{widget.Plain("   ")}, p.next(c, t))...)
-	if u := session.Requests()[t].Recorded; u.Set && u.Value.Total() > 0 {
+	if u := history.Requests()[t].Recorded; u.Set && u.Value.Total() > 0 {
 		lines = append(lines, draw.Paragraph(width, widget.Plain(p.recorded(u.Value, t)))...)
 	}
 	return lines
@@ -112,7 +112,7 @@ func (p *View) more(width int) (lines [][]draw.Span) {
 
 // compaction says what a recorded compaction did, what came again after it, and what the policy
 // keeps in the same room.
-func (p *View) compaction(f *widget.Frame, session *experiment.Requests, c plans.Compaction, width int) []draw.Span {
+func (p *View) compaction(f *widget.Frame, history *experiment.Requests, c plans.Compaction, width int) []draw.Span {
 	head := "A compaction was recorded here: " + c.Before.String() + " " + f.Glyphs().Arrow + " " + c.After.String() + " tok, " + plain.Count(c.Gone, "item") + " gone"
 	again := "; nothing came again"
 	if n := len(c.Again); n > 0 {
@@ -127,7 +127,7 @@ func (p *View) compaction(f *widget.Frame, session *experiment.Requests, c plans
 	}
 	signs := ":"
 	for _, a := range c.Again {
-		signs += " " + session.Name(a.Request, a.Item) + " " + a.Sign + ","
+		signs += " " + history.Name(a.Request, a.Item) + " " + a.Sign + ","
 	}
 	signs = strings.TrimRight(signs, ":,")
 	say := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Warn}} }
@@ -147,10 +147,10 @@ func (p *View) recorded(u itemset.Prompt, t int) string {
 
 // listed lists the items that were not yet removed at request t, in at most room
 // cells.
-func listed(session *experiment.Requests, t int, items []int32, room int) string {
+func listed(history *experiment.Requests, t int, items []int32, room int) string {
 	var there []int32
 	for _, i := range items {
-		if item, ok := session.ItemAt(t, i); ok {
+		if item, ok := history.ItemAt(t, i); ok {
 			there = append(there, int32(item))
 		}
 	}
@@ -161,7 +161,7 @@ func listed(session *experiment.Requests, t int, items []int32, room int) string
 }
 
 // broken returns which item breaks the prefix and how much of the prompt is reused.
-func (p *View) broken(session *experiment.Requests, t, width int, change turns.Change) []draw.Span {
+func (p *View) broken(history *experiment.Requests, t, width int, change turns.Change) []draw.Span {
 	if change.First {
 		return []draw.Span{{Text: "The first request: nothing is in the cache yet.", Role: theme.Dim}}
 	}
@@ -170,15 +170,15 @@ func (p *View) broken(session *experiment.Requests, t, width int, change turns.C
 		return []draw.Span{widget.Plain(widget.Fitting(width, "Nothing broke: 100 % of the previous prompt is kept"+unread+".", "Nothing broke: 100 % is kept"+unread+"."))}
 	}
 	share := plain.Percent(change.Surviving())
-	item := session.Name(t, change.Item) + " " + string(change.Cause)
-	if _, ok := session.ItemAt(t, change.Item); !ok && change.Item >= 0 {
+	item := history.Name(t, change.Item) + " " + string(change.Cause)
+	if _, ok := history.ItemAt(t, change.Item); !ok && change.Item >= 0 {
 		item = "an item was removed"
 	}
 	broke := draw.Span{Text: "Broke: " + item, Role: theme.Loss}
 	rest := widget.Plain("; " + share + " of the previous prompt is kept (" + p.tokens(change.Survived) + " of " + p.tokens(change.Before) + " tok)" + unread)
 	head := []draw.Span{broke}
 	if room := width - draw.SpansWidth(head) - draw.Width(rest.Text) - 3; room >= 12 && change.Item >= 0 {
-		it := session.Items().Loaded(int(change.Item))
+		it := history.Items().Loaded(int(change.Item))
 		head = append(head, widget.Plain(", "+plain.Line(widget.KindName(it.Kind)+" "+it.Headline(160), min(room, 48))))
 	}
 	forms := [][]draw.Span{append(head, rest), {broke, rest}}
@@ -211,12 +211,12 @@ func (p *View) next(c *turns.Course, t int) []draw.Span {
 		return nil
 	}
 	text := "n: request " + strconv.Itoa(k+1)
-	session, _ := p.app.Turns().Session()
-	if session.Requests()[k].IsNow() {
+	history, _ := p.app.Turns().History()
+	if history.Requests()[k].IsNow() {
 		text = "n: now"
 	}
 	if c.Windows[k].Err != nil {
 		return []draw.Span{{Text: text + " fails", Role: theme.Dim}}
 	}
-	return []draw.Span{{Text: text + ", " + session.Name(k, c.Changes[k].Item) + " " + string(c.Changes[k].Cause) + ", " + plain.Percent(c.Changes[k].Surviving()) + " is kept", Role: theme.Dim}}
+	return []draw.Span{{Text: text + ", " + history.Name(k, c.Changes[k].Item) + " " + string(c.Changes[k].Cause) + ", " + plain.Percent(c.Changes[k].Surviving()) + " is kept", Role: theme.Dim}}
 }

@@ -64,7 +64,7 @@ type sum struct {
 // nextAgainst returns the other window to compare with next; after the last, none.
 func (p *View) nextAgainst() against {
 	with := (p.diff.with + 1) % againsts
-	if _, err := p.app.Turns().Session(); with == requestBefore && err != nil {
+	if _, err := p.app.Turns().History(); with == requestBefore && err != nil {
 		with = nothing // there are no requests
 	}
 	return with
@@ -145,21 +145,21 @@ func (d *difference) read(exp *experiment.Experiment, side experiment.Side, app 
 
 // readBefore finds the window of the request before the one that is shown.
 func (d *difference) readBefore(exp *experiment.Experiment, side experiment.Side, runs *plans.Runs) {
-	session, err := runs.Session()
+	history, err := runs.History()
 	course, _, failed := runs.Course(plans.RowOf(side))
 	switch {
 	case err != nil:
 		d.why = err.Error()
 	case failed != nil:
 		d.why = failed.Error()
-	case session == nil || course == nil:
+	case history == nil || course == nil:
 		d.why = "the requests are being computed"
 	default:
-		all := session.Requests()
+		all := history.Requests()
 		t := len(all) - 1
 		before := t
 		if at, earlier := exp.Moment(); earlier {
-			t, _ = session.Find(at)
+			t, _ = history.Find(at)
 			before = t - 1
 		} else if all[t].IsNow() {
 			before--
@@ -170,7 +170,7 @@ func (d *difference) readBefore(exp *experiment.Experiment, side experiment.Side
 		}
 		d.key = course
 		for _, i := range course.Windows[before].Items {
-			if now, there := session.ItemAt(t, i); there {
+			if now, there := history.ItemAt(t, i); there {
 				d.there = append(d.there, int32(now))
 			} else {
 				d.gone++

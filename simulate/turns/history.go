@@ -10,9 +10,9 @@ import (
 	"cupelscope/model/itemset"
 )
 
-// sessionLog is a recorded conversation: its items in the order in which they came,
+// transcript is a recorded conversation: its items in the order in which they came,
 // and what is known of each.
-type sessionLog struct {
+type transcript struct {
 	Items *model.Set // with their pairs, see model.Set.WithPairs
 	Facts []fact     // one for each item
 	// Recorded is what the provider reported for each answer; answer n is at
@@ -52,10 +52,10 @@ type Request struct {
 // sent yet.
 func (r Request) IsNow() bool { return r.Answer == 0 }
 
-// Session is a conversation cut into requests. It is immutable and safe for
+// History is a conversation cut into requests. It is immutable and safe for
 // concurrent use.
-type Session struct {
-	log      sessionLog
+type History struct {
+	log      transcript
 	requests []Request
 	roots    []int32 // by item: the first version of it
 	keys     []int32 // by item: the first version that has the same content
@@ -70,9 +70,9 @@ type grade struct {
 	worth int
 }
 
-// Needing returns the session with labels: the grades of items by their index, of which those
+// Needing returns the history with labels: the grades of items by their index, of which those
 // above 0 are needed. Totals then have a Recall.
-func (s *Session) Needing(grades map[int]int) *Session {
+func (s *History) Needing(grades map[int]int) *History {
 	labelled := *s
 	labelled.needed = nil
 	for _, i := range slices.Sorted(maps.Keys(grades)) {
@@ -85,7 +85,7 @@ func (s *Session) Needing(grades map[int]int) *Session {
 
 // recall returns the grades of the needed items that are there at a request, and of those of
 // them whose text a window has, in any size, from this item or another one.
-func (s *Session) recall(r Request, w Window) (has, needed int) {
+func (s *History) recall(r Request, w Window) (has, needed int) {
 	if s.needed == nil {
 		return 0, 0
 	}
@@ -105,17 +105,17 @@ func (s *Session) recall(r Request, w Window) (has, needed int) {
 	return has, needed
 }
 
-// newSession cuts a log into requests, in O(n): one before each answer, and
+// newHistory cuts a transcript into requests, in O(n): one before each answer, and
 // the current one at the end. A request is left out if no item could be in its
 // window, or if the record, which knows others, says that no prompt was sent: the
 // program answered in the model's place. The error says which fact is out of bounds, or
 // that their number is not the number of items.
-func newSession(l sessionLog) (*Session, error) {
+func newHistory(l transcript) (*History, error) {
 	n := l.Items.Len()
 	if len(l.Facts) != n {
 		return nil, fmt.Errorf("turns: %d facts for %d items: must be one an item", len(l.Facts), n)
 	}
-	s := &Session{log: l, roots: make([]int32, n), keys: make([]int32, n), messages: make([]int32, n), taken: make([]int32, n+1)}
+	s := &History{log: l, roots: make([]int32, n), keys: make([]int32, n), messages: make([]int32, n), taken: make([]int32, n+1)}
 	newest := model.Option[time.Time]{}
 	answers, usable := 0, 0
 	leaving := make([]int, n+1) // usable items that go before an index
@@ -173,13 +173,13 @@ func newSession(l sessionLog) (*Session, error) {
 	return s, nil
 }
 
-// Items returns the items of the session, including those that were taken out
+// Items returns the items of the history, including those that were taken out
 // later.
-func (s *Session) Items() *model.Set { return s.log.Items }
+func (s *History) Items() *model.Set { return s.log.Items }
 
 // Left returns the tokens of the items that are left at the end, without those
 // that a compaction or a rewind took out.
-func (s *Session) Left() (sum model.Tokens) {
+func (s *History) Left() (sum model.Tokens) {
 	for i, f := range s.log.Facts {
 		if f.Gone == 0 && s.takesPart(i) {
 			sum += s.log.Items.Tokens(i)
@@ -190,14 +190,14 @@ func (s *Session) Left() (sum model.Tokens) {
 
 // Requests returns the requests in order. The last is the current one, if any
 // item is left for it. The result must not be modified.
-func (s *Session) Requests() []Request { return s.requests }
+func (s *History) Requests() []Request { return s.requests }
 
 // takesPart reports whether an item can be in a window at all.
-func (s *Session) takesPart(i int) bool { return s.log.Items.TakesPart(i) }
+func (s *History) takesPart(i int) bool { return s.log.Items.TakesPart(i) }
 
 // gone returns, for each item that had come before a request, whether a
 // compaction or a rewind had taken it out by then.
-func (s *Session) gone(r Request) []bool {
+func (s *History) gone(r Request) []bool {
 	out := make([]bool, r.Before)
 	for i := range out {
 		out[i] = !s.There(r, i)
@@ -207,7 +207,7 @@ func (s *Session) gone(r Request) []bool {
 
 // There reports whether an item had come before a request, and no compaction or
 // rewind had taken it out by then. It panics if there is no such item.
-func (s *Session) There(r Request, item int) bool {
+func (s *History) There(r Request, item int) bool {
 	gone := s.log.Facts[item].Gone
 	return item < r.Before && (gone == 0 || gone > r.Before)
 }
