@@ -171,8 +171,8 @@ func (l *screen) show(ctx context.Context, o session.Options, ascii bool, s comm
 	}
 	opts := explorer.Options{
 		Source: o.SourceName(),
-		Open:   func(ctx context.Context) (*explorer.Session, error) { return explorer.OpenChosen(ctx, choices) },
-		OpenOther: func(ctx context.Context, path string) (*explorer.Session, error) {
+		Open:   func(ctx context.Context) (*explorer.Workspace, error) { return explorer.OpenChosen(ctx, choices) },
+		OpenOther: func(ctx context.Context, path string) (*explorer.Workspace, error) {
 			other, err := choices.Elsewhere(path)
 			if err != nil {
 				return nil, err

@@ -83,14 +83,14 @@ func crash(ctx context.Context, o session.Options, _ bool, s command.Streams) er
 	defer restoring(os.Stdout)()
 	return explorer.Run(ctx, explorer.Options{
 		Source: o.SourceName(),
-		Open: func(ctx context.Context) (*explorer.Session, error) {
+		Open: func(ctx context.Context) (*explorer.Workspace, error) {
 			choices, err := o.Choices(ctx, session.Input{Reader: s.In})
 			if err != nil {
 				return nil, err
 			}
 			opened, err := explorer.OpenChosen(ctx, choices)
 			if err == nil {
-				opened.Reopen = func(context.Context) (*explorer.Session, error) { panic("a mistake") }
+				opened.Reopen = func(context.Context) (*explorer.Workspace, error) { panic("a mistake") }
 			}
 			return opened, err
 		},

@@ -27,7 +27,7 @@ func (a app) Filter() query.Query                { return a.m.filterHere() }
 
 func (a app) Turns() *plans.Runs { return &a.m.turns }
 
-func (a app) Recorded() *itemset.Recorded { return a.m.session.Recorded }
+func (a app) Recorded() *itemset.Recorded { return a.m.workspace.Recorded }
 
 func (a app) Original() experiment.Setup { return a.m.original }
 

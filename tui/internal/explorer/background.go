@@ -27,7 +27,7 @@ func (m *Model) settle() tea.Cmd {
 	case m.exp == nil: // what a source is chosen from reads what it previews
 		return m.startScreens()
 	}
-	asked := tea.Batch(m.pool.Do(queryScoring{&m.sessionState}), m.pool.Do(sizing{m}))
+	asked := tea.Batch(m.pool.Do(queryScoring{&m.workspaceState}), m.pool.Do(sizing{m}))
 	m.dropHidden()
 	if m.exp.State(m.side) == experiment.Pending {
 		for _, w := range [...]work.Worker{&m.whatIf, m.whatIf.Search(), &m.ways} {

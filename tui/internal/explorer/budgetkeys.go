@@ -63,12 +63,12 @@ func sameStep(next, ofItem screen.Change) bool {
 	return next.Label.To == ofItem.Label.To && n > 0 && n <= 2
 }
 
-func (s *sessionState) toBudget(b model.Tokens) screen.Change {
+func (s *workspaceState) toBudget(b model.Tokens) screen.Change {
 	return screen.ToBudget(s.exp.Setup(), b)
 }
 
 // nextChange returns the change to the next budget with another result, above or below.
-func (s *sessionState) nextChange(dir int) (screen.Change, error) {
+func (s *workspaceState) nextChange(dir int) (screen.Change, error) {
 	p, b := s.exp.Profile(s.side), s.budget()
 	if p == nil {
 		brief := "computing"
@@ -101,7 +101,7 @@ func (s *sessionState) nextChange(dir int) (screen.Change, error) {
 
 // survivor returns the item to look up in a profile for item i, and its name for messages.
 // It is i itself, unless i is a duplicate: then it is the item that i repeats.
-func (s *sessionState) survivor(i int) (item int, name string) {
+func (s *workspaceState) survivor(i int) (item int, name string) {
 	name = itemName(i)
 	o := s.exp.Result(s.side)
 	if o == nil || i >= len(o.Report.Codes) {
@@ -115,7 +115,7 @@ func (s *sessionState) survivor(i int) (item int, name string) {
 
 // profileOf returns the profile of the side that is shown. The error says why there is none, or
 // none yet that has all of items, which must be ascending.
-func (s *sessionState) profileOf(items []int) (*simulate.Profile, error) {
+func (s *workspaceState) profileOf(items []int) (*simulate.Profile, error) {
 	p := s.exp.Profile(s.side)
 	if p == nil || items[len(items)-1] >= p.Ranking().Items().Len() {
 		return nil, errors.New(cmp.Or(s.needsProfile(), budgetsPending))
@@ -251,7 +251,7 @@ type fits struct {
 
 // stayFrom returns the least budget from which on all of items stay in. The error names the first that
 // does not.
-func (s *sessionState) stayFrom(p *simulate.Profile, items []int) (least model.Tokens, err error) {
+func (s *workspaceState) stayFrom(p *simulate.Profile, items []int) (least model.Tokens, err error) {
 	for _, i := range items {
 		i, name := s.survivor(i)
 		b, ok := p.StaysFrom(i)

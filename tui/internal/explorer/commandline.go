@@ -48,11 +48,11 @@ func (m *Model) copyCommandLine() tea.Cmd {
 		return nil
 	}
 	var words, without []string
-	inFile := m.session.scenarioBase.Labels.Equal(m.exp.EndSetup().Labels) // else --labels gave them
-	if m.session.SavePath != "" && !m.unsaved() && inFile {
-		words = []string{m.session.SavePath}
+	inFile := m.workspace.scenarioBase.Labels.Equal(m.exp.EndSetup().Labels) // else --labels gave them
+	if m.workspace.SavePath != "" && !m.unsaved() && inFile {
+		words = []string{m.workspace.SavePath}
 	} else {
-		words, without = m.session.CommandLine(m.exp.EndSetup())
+		words, without = m.workspace.CommandLine(m.exp.EndSetup())
 	}
 	line := session.ShellLine(slices.Concat([]string{"cupelscope"}, words, m.screenWords())...)
 	m.messages.say("sent to the terminal's clipboard: " + line)
@@ -62,8 +62,8 @@ func (m *Model) copyCommandLine() tea.Cmd {
 	return tea.SetClipboard(line)
 }
 
-// commandLine is Session.CommandLine for what was opened with o.
-func commandLine(o session.Options, opened *session.Opened, session *Session) func(experiment.Setup) (words, without []string) {
+// commandLine is Workspace.CommandLine for what was opened with o.
+func commandLine(o session.Options, opened *session.Opened, session *Workspace) func(experiment.Setup) (words, without []string) {
 	first := session.setup()
 	return func(now experiment.Setup) (words, without []string) {
 		words, ok := o.Reproduce(opened, now.Policy[experiment.A], now.Budget, now.UsableSlack(), now.Edits)

@@ -120,11 +120,11 @@ func (m *Model) reportJSON() output {
 func (m *Model) reported(write func(context.Context, io.Writer, export.ReportOptions) error) func(context.Context, io.Writer) error {
 	o := m.exp.Outcome(m.side)
 	options := export.ReportOptions{
-		Basis:  export.Basis{Name: m.session.Name, Format: m.session.Format, Policy: o.Policy},
+		Basis:  export.Basis{Name: m.workspace.Name, Format: m.workspace.Format, Policy: o.Policy},
 		AtRisk: o.Lost, RiskErr: o.SlackErr, Slack: o.Setup.Slack, Profile: o.Profile, ASCII: m.opts.ASCII,
 	}
 	if o.Setup.Budget.MaxTokens == m.original.Budget.MaxTokens { // a guessed budget is one until the user sets another
-		options.Guess = m.session.Guess
+		options.Guess = m.workspace.Guess
 	}
 	return func(ctx context.Context, w io.Writer) error {
 		if o.Judge != nil {
@@ -161,7 +161,7 @@ func (m *Model) copy(w output) tea.Cmd {
 // askFile asks where to write an output, and writes it in the background, because it
 // may have many megabytes.
 func (m *Model) askFile(w output, why string) tea.Cmd {
-	save := m.session.SaveFile
+	save := m.workspace.SaveFile
 	return m.askPath("write "+w.name+" to:", w.file, why+w.help, "", func(path string) (tea.Cmd, error) {
 		m.messages.say("writing " + path)
 		m.writing = path

@@ -37,7 +37,7 @@ func (s *story) clipboard(key string) string {
 	return sent
 }
 
-func bytesSession(t testing.TB) *Session {
+func bytesSession(t testing.TB) *Workspace {
 	s := sampleSession(t, 60)
 	items := make([]model.Item, s.Items.Len())
 	for i := range items {

@@ -49,7 +49,7 @@ func (c *counting) forget() {
 
 // idle returns why there is nothing to count in a session with that many estimates left,
 // or "" if there is something.
-func (c *counting) idle(s *Session, estimates int) string {
+func (c *counting) idle(s *Workspace, estimates int) string {
 	switch {
 	case s.Count == nil:
 		return "nothing to count: all counts are exact"
@@ -63,7 +63,7 @@ func (c *counting) idle(s *Session, estimates int) string {
 
 // startCount counts the session's estimates, if there are any.
 func (m *Model) startCount() tea.Cmd {
-	count, so := m.session.Count, &tally{Progress: tokens.Progress{BytesAll: 1}} // nothing yet
+	count, so := m.workspace.Count, &tally{Progress: tokens.Progress{BytesAll: 1}} // nothing yet
 	if count == nil {
 		return nil
 	}

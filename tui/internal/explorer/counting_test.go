@@ -25,7 +25,7 @@ func TestBetterCountsExtendTheAxis(t *testing.T) {
 		emit(tokens.Progress{Recounts: []model.Recount{{Index: 5, Tokens: 40_000, Count: model.Exact}}})
 		return nil
 	}
-	st := &story{t: t, m: New(context.Background(), Options{Open: func(context.Context) (*Session, error) { return session, nil }})}
+	st := &story{t: t, m: New(context.Background(), Options{Open: func(context.Context) (*Workspace, error) { return session, nil }})}
 	// The counter and the reader of its batches run side by side, as in Bubble Tea.
 	st.run(st.m.startLoad("", st.m.opts.Open, st.m.loaded))
 	if end := st.m.exp.Setup().Ceiling; end < 84_000 {
@@ -56,7 +56,7 @@ func beginCounting(t *testing.T) (s *story, finish func(error)) {
 // counting begins to count, and counts so much. finish ends the count with an error, or nil.
 func (s *story) counting(so tokens.Progress) (finish func(error)) {
 	var ends error
-	s.m.session.Count = func(context.Context, func(tokens.Progress)) error { return ends }
+	s.m.workspace.Count = func(context.Context, func(tokens.Progress)) error { return ends }
 	cmd := s.m.startCount()
 	s.m.count.tally.add(so)
 	s.send(work.Then(func() tea.Cmd { s.m.takeCounts(); return nil }))
@@ -81,7 +81,7 @@ func TestCountingIsSaidWhereRoomIsShort(t *testing.T) {
 	for _, name := range []string{"b22.json", strings.Repeat("folder/", 30) + "b22.json"} {
 		for _, size := range sizes {
 			s, _ := beginCounting(t)
-			s.m.session.Name = name
+			s.m.workspace.Name = name
 			s.m.opts.Source = name
 			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			musttest.Says(t, s.screen()[0], "counting 43 %", size, "the header")

@@ -55,7 +55,7 @@ func (g *guard) keep() {
 		g.using.Lock()
 		defer g.using.Unlock()
 		g.words, g.without = g.reopening()
-		if g.words == nil || !g.session.Sample || len(g.without) > 0 { // a file keeps all texts of the items too
+		if g.words == nil || !g.workspace.Sample || len(g.without) > 0 { // a file keeps all texts of the items too
 			g.path, g.lost = g.recoverUnsaved()
 		}
 		close(g.kept)

@@ -37,7 +37,7 @@ func (m *Model) carryOut(c screen.Change, err error) {
 }
 
 // apply makes a change. The error says why there is nothing to change or why it failed.
-func (s *sessionState) apply(c screen.Change) error {
+func (s *workspaceState) apply(c screen.Change) error {
 	now, next := s.exp.Setup(), c.To()
 	switch {
 	case !next.Equal(now):
@@ -61,7 +61,7 @@ func alreadySet(name string) error {
 const setAlready = "already set"
 
 // withReason returns a command with why its plan does nothing now.
-func (s *sessionState) withReason(c palette.Command) palette.Command {
+func (s *workspaceState) withReason(c palette.Command) palette.Command {
 	switch change, err := c.Plan(); {
 	case err != nil:
 		c.Why = err.Error()
@@ -74,7 +74,7 @@ func (s *sessionState) withReason(c palette.Command) palette.Command {
 // reach returns the ceiling for the setup next. If a policy changes, the axis reaches at
 // least to the budget at which the new policy selects all items; otherwise an item could seem
 // to be never in only because a knapsack charges whole buckets. A ceiling that the user set stays.
-func (s *sessionState) reach(next experiment.Setup) model.Tokens {
+func (s *workspaceState) reach(next experiment.Setup) model.Tokens {
 	now, end := s.exp.Setup(), next.Ceiling
 	if next.CeilingAsked {
 		return end
@@ -118,7 +118,7 @@ func (m *Model) exclude() flip {
 func (m *Model) need() flip {
 	return flip{"needed", "not needed", func(i int) bool { return m.exp.Setup().Labels.Needs(i) },
 		func(items []int, set bool) experiment.Setup {
-			return m.exp.Setup().WithNeeded(m.exp.Labels(m.session.Labels), items, set)
+			return m.exp.Setup().WithNeeded(m.exp.Labels(m.workspace.Labels), items, set)
 		},
 		func([]int) string { return "" }}
 }
@@ -148,7 +148,7 @@ func (m *Model) planOf(f func() flip) func() (screen.Change, error) {
 	}
 }
 
-func (s *sessionState) storeAsB() (screen.Change, error) {
+func (s *workspaceState) storeAsB() (screen.Change, error) {
 	now := s.exp.Setup()
 	a, b := now.Policy[experiment.A], now.Policy[experiment.B]
 	if a.Same(b) {
@@ -160,7 +160,7 @@ func (s *sessionState) storeAsB() (screen.Change, error) {
 }
 
 // swap exchanges A and B. Where they are the same policy, B takes the other slicer.
-func (s *sessionState) swap() (screen.Change, error) {
+func (s *workspaceState) swap() (screen.Change, error) {
 	now := s.exp.Setup()
 	a, b := now.Policy[experiment.A], now.Policy[experiment.B]
 	if a.Same(b) {
@@ -179,7 +179,7 @@ func slicersOf(a, b model.Policy) string {
 }
 
 // wayIn returns the change of a way that brings an item in.
-func (s *sessionState) wayIn(w pane.Way) (screen.Change, error) {
+func (s *workspaceState) wayIn(w pane.Way) (screen.Change, error) {
 	if w.Edit != nil {
 		return screen.To(w.Edit.Do(s.exp.Setup()), w.Edit.Label), nil
 	}

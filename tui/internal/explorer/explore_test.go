@@ -19,7 +19,7 @@ import (
 
 // islands is the set of the specification's false assumption: B is in at 50,
 // out from 100, in again from 150.
-func islands(t testing.TB, budget model.Tokens) *Session {
+func islands(t testing.TB, budget model.Tokens) *Workspace {
 	t.Helper()
 	items := musttest.Of(model.NewSet([]model.Item{
 		{Content: "A, dense", Tokens: 100, FutureRelevanceHint: model.Some(1.0)},
@@ -28,7 +28,7 @@ func islands(t testing.TB, budget model.Tokens) *Session {
 	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	p.Name = "islands"
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: budget}))(t)
-	return made(Session{Name: "islands", Format: "scenario", Items: items, Policy: p, Budget: b, Ceiling: 200})
+	return made(Workspace{Name: "islands", Format: "scenario", Items: items, Policy: p, Budget: b, Ceiling: 200})
 }
 
 // What count quotas commit may exceed the room, and is cut off at the target.
@@ -182,11 +182,11 @@ func TestFilterAndSort(t *testing.T) {
 
 func TestLoadingAndItsErrors(t *testing.T) {
 	hold := errors.New("line 3, column 7: expected a string, as in \"content\": \"text\"")
-	s := begin(t, &Session{Name: "bad.json"}, 80, 24, func(o *Options) {
-		o.Open = func(context.Context) (*Session, error) { return nil, hold }
+	s := begin(t, &Workspace{Name: "bad.json"}, 80, 24, func(o *Options) {
+		o.Open = func(context.Context) (*Workspace, error) { return nil, hold }
 	})
 	s.sees("Could not open bad.json", "line 3, column 7: expected a string", "q or esc quits")
-	st := &story{t: t, m: New(context.Background(), Options{Source: "big\x1b[31m.json", Open: func(context.Context) (*Session, error) { return nil, hold }}), held: true}
+	st := &story{t: t, m: New(context.Background(), Options{Source: "big\x1b[31m.json", Open: func(context.Context) (*Workspace, error) { return nil, hold }}), held: true}
 	st.run(st.m.Init())
 	st.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	st.sees("loading big.json…", "nothing has been read yet", "q or esc quits")
@@ -199,14 +199,14 @@ func TestAnotherSourceIsOpenedWhereOneCouldNotBe(t *testing.T) {
 	dir := folder(t, "bad.json", "good.json", "worse.json")
 	path := func(name string) string { return filepath.Join(dir, name) }
 	for _, size := range sizes {
-		s := begin(t, &Session{Name: path("bad.json")}, size[0], size[1], func(o *Options) {
-			o.OpenOther = func(_ context.Context, name string) (*Session, error) {
+		s := begin(t, &Workspace{Name: path("bad.json")}, size[0], size[1], func(o *Options) {
+			o.OpenOther = func(_ context.Context, name string) (*Workspace, error) {
 				if name == path("good.json") {
 					return sampleSession(t, 10), nil
 				}
 				return nil, errors.New(filepath.Base(name) + " is no better")
 			}
-			o.Open = func(ctx context.Context) (*Session, error) { return o.OpenOther(ctx, path("bad.json")) }
+			o.Open = func(ctx context.Context) (*Workspace, error) { return o.OpenOther(ctx, path("bad.json")) }
 		})
 		s.sees("bad.json is no better", "o opens another source")
 		s.press("o", "Open in place of ", "▌bad.json", "worse.json")

@@ -26,18 +26,18 @@ import (
 
 // openSave asks where to write the scenario.
 func (m *Model) openSave() tea.Cmd {
-	return m.askPath("write scenario to:", cmp.Or(m.session.SavePath, "scenario.json"), "a JSON file that cupelscope opens again", m.session.ownPath(),
+	return m.askPath("write scenario to:", cmp.Or(m.workspace.SavePath, "scenario.json"), "a JSON file that cupelscope opens again", m.workspace.ownPath(),
 		func(path string) (tea.Cmd, error) {
-			sc, err := m.session.scenarioFor(path, m.exp)
+			sc, err := m.workspace.scenarioFor(path, m.exp)
 			if err == nil {
 				sc.Screen = m.screenJSON()
-				err = m.session.Save(path, sc)
+				err = m.workspace.Save(path, sc)
 			}
 			if err != nil {
 				return nil, err
 			}
-			m.session.scenarioBase = sc
-			m.session.SavePath, m.saved, m.session.saveStamp = path, m.exp.EndSetup(), stampOf(path)
+			m.workspace.scenarioBase = sc
+			m.workspace.SavePath, m.saved, m.workspace.saveStamp = path, m.exp.EndSetup(), stampOf(path)
 			m.messages.say("written to " + path + ": the scenario" + sizeOf(path))
 			return nil, nil
 		})
@@ -48,7 +48,7 @@ func (m *Model) openSavePolicy() tea.Cmd {
 	policy := m.exp.Setup().Policy[m.side]
 	return m.askPath("write policy "+m.side.String()+" to:", "policy.json", "JSON that Cupel's .NET library loads", "",
 		func(path string) (tea.Cmd, error) {
-			err := m.session.SavePolicy(path, policy)
+			err := m.workspace.SavePolicy(path, policy)
 			if err == nil {
 				m.messages.say("policy " + m.side.String() + " written to " + path + sizeOf(path))
 			}
@@ -93,7 +93,7 @@ func (m *Model) openLoadPolicy() tea.Cmd {
 // readPolicy returns the command that reads the policy of a side. If a policy is still being
 // read, that stops.
 func (m *Model) readPolicy(side experiment.Side, path string) tea.Cmd {
-	load := m.session.LoadPolicy
+	load := m.workspace.LoadPolicy
 	return m.policy.Run(m.ctx, func(ctx context.Context) work.Then {
 		p, err := load(ctx, path)
 		return func() tea.Cmd {
@@ -126,11 +126,11 @@ func (m *Model) openFile(text string) tea.Cmd {
 		if _, err := os.Stat(path); err != nil {
 			m.typed[typed] = path
 		}
-		return m.startLoad(path, func(ctx context.Context) (*Session, error) { return m.opts.OpenOther(ctx, path) }, m.loaded), nil
+		return m.startLoad(path, func(ctx context.Context) (*Workspace, error) { return m.opts.OpenOther(ctx, path) }, m.loaded), nil
 	})
 	name, folder := m.load.source, m.load.source // of what could not be opened
-	if m.session != nil {
-		name, folder = m.session.Name, m.session.SavePath
+	if m.workspace != nil {
+		name, folder = m.workspace.Name, m.workspace.SavePath
 	}
 	return m.openReading(overlay.NewPicker(m.screenApp(), overlay.FileQuestion{
 		Text:    cmp.Or(text, m.typed[typed]),
@@ -185,7 +185,7 @@ func (m *Model) askPath(label, path, help, own string, write func(path string) (
 			}
 			if info, err := os.Stat(text); err == nil && info.Mode().IsRegular() && text != own && confirmed != text {
 				confirmed = text
-				if text == m.session.SavePath && m.session.ownPath() == "" {
+				if text == m.workspace.SavePath && m.workspace.ownPath() == "" {
 					return nil, errors.New("it has changed on disk since it was opened: enter again overwrites it; esc, then r, reads it again")
 				}
 				return nil, fmt.Errorf("%s exists; enter again overwrites it", text)

@@ -55,8 +55,8 @@ func (f *following) words(waits bool) string {
 
 // whyNoFollow returns why the source cannot be followed; "" if it can.
 func (m *Model) whyNoFollow() string {
-	if m.session.Follow == nil {
-		return m.session.NoFollow.Error()
+	if m.workspace.Follow == nil {
+		return m.workspace.NoFollow.Error()
 	}
 	return ""
 }
@@ -72,7 +72,7 @@ func (m *Model) toggleFollow() tea.Cmd {
 		return nil
 	}
 	m.messages.say(followsNow)
-	return m.startFollow(m.session.Follow())
+	return m.startFollow(m.workspace.Follow())
 }
 
 // startFollow follows source in place of the one before; the first poll comes after
@@ -127,7 +127,7 @@ func (m *Model) computes(side experiment.Side) bool {
 
 // polled shows the result of a poll, a session if there is something new. What a key was refused stays
 // until the next key, unless following is refused too.
-func (m *Model) polled(found itemset.Growth, s *Session, err error) tea.Cmd {
+func (m *Model) polled(found itemset.Growth, s *Workspace, err error) tea.Cmd {
 	f, line := &m.follow, m.messages.line
 	if m.messages.refused && !m.messages.quitting && line != "" && line != f.lost {
 		defer func() {
@@ -167,7 +167,7 @@ func (m *Model) polled(found itemset.Growth, s *Session, err error) tea.Cmd {
 
 // arrived shows the new state of the source. If the source has only grown, the knobs
 // stay as they are; if it was replaced or cut short, it is loaded again in full.
-func (m *Model) arrived(found itemset.Growth, s *Session, name string) tea.Cmd {
+func (m *Model) arrived(found itemset.Growth, s *Workspace, name string) tea.Cmd {
 	if found != itemset.Grown {
 		what := " was replaced; "
 		if found == itemset.Truncated {
@@ -181,7 +181,7 @@ func (m *Model) arrived(found itemset.Growth, s *Session, name string) tea.Cmd {
 	last := m.exp.Items().Len() - 1
 	selected, had := m.selected()
 	at, earlier := m.exp.Moment()
-	damage := m.session.Damage
+	damage := m.workspace.Damage
 	carried, err := m.grow(s)
 	if err != nil {
 		m.messages.refuse("following: " + err.Error())
@@ -194,7 +194,7 @@ func (m *Model) arrived(found itemset.Growth, s *Session, name string) tea.Cmd {
 		}
 	}
 	lost := func(damage string) string { return strings.Split(damage, "; loaded ")[0] }
-	if now := m.session.Damage; lost(now) == lost(damage) {
+	if now := m.workspace.Damage; lost(now) == lost(damage) {
 		m.messages.replace(damage, now)
 	} else {
 		m.messages.retract(damage)
@@ -224,10 +224,10 @@ func (m *Model) arrived(found itemset.Growth, s *Session, name string) tea.Cmd {
 // grow replaces the items by the items of a source that has grown. Edits stay with their
 // items, in the undo history too, and the knobs stay as they are. It returns how the
 // items were carried over. On an error nothing changes.
-func (s *sessionState) grow(by *Session) (model.Carried, error) {
+func (s *workspaceState) grow(by *Workspace) (model.Carried, error) {
 	next := s.exp.EndSetup()
-	carry := carryOver(s.session.Items, by)
-	edits, carried := model.CarryEdits(s.session.Items, by.Items, next.Edits)
+	carry := carryOver(s.workspace.Items, by)
+	edits, carried := model.CarryEdits(s.workspace.Items, by.Items, next.Edits)
 	next.Edits, next.Labels = edits, carried.Labels(next.Labels, by.Labels)
 	if carried.New+carried.Gone+carried.Moved > 0 {
 		kept, err := s.exp.Replace(by.Items, next, carry, carried.Index)
@@ -239,8 +239,8 @@ func (s *sessionState) grow(by *Session) (model.Carried, error) {
 		s.original, s.saved = carry(s.original), carry(s.saved)
 		s.exp.Tell(by.Told, by.Log, by.Sizer)
 	}
-	by.SavePath, by.saveStamp = s.session.SavePath, s.session.saveStamp
-	s.session = by
+	by.SavePath, by.saveStamp = s.workspace.SavePath, s.workspace.saveStamp
+	s.workspace = by
 	s.extendAxis()
 	return carried, nil
 }

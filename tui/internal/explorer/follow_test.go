@@ -434,12 +434,12 @@ func TestFollowingWaitsForWhatIsTyped(t *testing.T) {
 func TestFollowingKeepsWhereItIsSaved(t *testing.T) {
 	s, path := followed(t, reloadFirst)
 	saved := filepath.Join(t.TempDir(), "saved.json")
-	s.m.session.SavePath = saved
+	s.m.workspace.SavePath = saved
 	s.press("gxw<enter>", "written to ")
 	extend(t, path, `{"content": "delta", "tokens": 5}`+"\n")
 	s.look()
-	if s.m.session.SavePath != saved || s.m.unsaved() {
-		t.Errorf("saved to %q before, %q now; unsaved %v", saved, s.m.session.SavePath, s.m.unsaved())
+	if s.m.workspace.SavePath != saved || s.m.unsaved() {
+		t.Errorf("saved to %q before, %q now; unsaved %v", saved, s.m.workspace.SavePath, s.m.unsaved())
 	}
 }
 

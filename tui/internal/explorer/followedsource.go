@@ -21,7 +21,7 @@ type Followed struct {
 
 // openFollowed opens a source that is followed from the start, and reads it up to its
 // last complete line. The error says why it cannot be followed or opened.
-func openFollowed(ctx context.Context, choices *session.Choices) (*Session, error) {
+func openFollowed(ctx context.Context, choices *session.Choices) (*Workspace, error) {
 	if err := choices.Options.Followable(); err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func follower(choices *session.Choices, opened *session.Opened) (func() *Followe
 var errNoSession = errors.New("a scenario does not grow: only sessions, a row a line, do")
 
 // open makes a session of the complete lines that were read so far.
-func (f *Followed) open(ctx context.Context) (*Session, error) {
+func (f *Followed) open(ctx context.Context) (*Workspace, error) {
 	opened, err := f.choices.OpenText(ctx, f.path, f.tail.Text())
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (f *Followed) open(ctx context.Context) (*Session, error) {
 	if opened.Scenario.Set {
 		return nil, errNoSession
 	}
-	s := newSession(f.choices, opened)
+	s := newWorkspace(f.choices, opened)
 	s.Follow = func() *Followed { return f }
 	text := f.tail.Text()
 	s.Log = logOf(opened, f.choices, func(ctx context.Context, reading itemset.Options) (*itemset.Loaded, error) {
@@ -82,7 +82,7 @@ func (f *Followed) open(ctx context.Context) (*Session, error) {
 // poll reads what is new in the source. It returns what became of the file and a
 // session of everything in it, with its tokens counted. The session is nil if nothing
 // has changed, if the file has no complete line any more, or on most errors.
-func (f *Followed) poll(ctx context.Context) (itemset.Growth, *Session, error) {
+func (f *Followed) poll(ctx context.Context) (itemset.Growth, *Workspace, error) {
 	found, err := f.tail.Poll(ctx)
 	if err != nil || found == itemset.Unchanged {
 		return found, nil, err

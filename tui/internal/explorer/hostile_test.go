@@ -44,7 +44,7 @@ var hostile = []struct{ name, text string }{
 	{"private and tags", "\ue000\U000f0000 \ufffe\uffff \U0010ffff"},
 }
 
-func hostileSession(t testing.TB, text string) *Session {
+func hostileSession(t testing.TB, text string) *Workspace {
 	t.Helper()
 	s := sampleSession(t, 40)
 	items := make([]model.Item, s.Items.Len())
@@ -83,7 +83,7 @@ func hostileSession(t testing.TB, text string) *Session {
 	s.LoadPolicy = func(_ context.Context, path string) (model.Policy, error) {
 		return model.Policy{}, fmt.Errorf("open %s: %s", path, text)
 	}
-	s.Reopen = func(context.Context) (*Session, error) { return nil, errors.New("reading " + text) }
+	s.Reopen = func(context.Context) (*Workspace, error) { return nil, errors.New("reading " + text) }
 	s.CommandLine = func(experiment.Setup) (words, without []string) {
 		return []string{text, "--slot", text + "=5"}, []string{text}
 	}
@@ -118,7 +118,9 @@ func TestNothingHostileReachesTheTerminal(t *testing.T) {
 				opened.runs = runs
 				s := begin(t, opened, 120, 36, func(o *Options) {
 					o.ASCII, o.Sessions = n%5 == 4, home
-					o.OpenOther = func(_ context.Context, path string) (*Session, error) { return nil, fmt.Errorf("%s: %s", path, h.text) }
+					o.OpenOther = func(_ context.Context, path string) (*Workspace, error) {
+						return nil, fmt.Errorf("%s: %s", path, h.text)
+					}
 				})
 				s.press(keys)
 				check := func(when string, sizes ...[2]int) {
@@ -186,7 +188,7 @@ func TestNoKnobIsHostile(t *testing.T) {
 func TestNoSourceNorErrorIsHostile(t *testing.T) {
 	for _, h := range hostile {
 		for _, size := range [][2]int{{120, 36}, {60, 16}, {30, 8}, {3, 2}, {1, 1}} {
-			st := &story{t: t, m: New(context.Background(), Options{Source: h.text, Theme: theme.Dark, Open: func(context.Context) (*Session, error) {
+			st := &story{t: t, m: New(context.Background(), Options{Source: h.text, Theme: theme.Dark, Open: func(context.Context) (*Workspace, error) {
 				return nil, errors.New("reading " + h.text + ": " + h.text)
 			}}), held: true}
 			t.Cleanup(st.m.stop)

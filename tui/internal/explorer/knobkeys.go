@@ -16,7 +16,7 @@ import (
 // This file has the keys that turn knobs: h and l, enter to type a value, backspace.
 
 // turn returns the change that turns a knob by a step.
-func (s *sessionState) turn(k experiment.Knob, dir int, big bool) (screen.Change, error) {
+func (s *workspaceState) turn(k experiment.Knob, dir int, big bool) (screen.Change, error) {
 	if k.Excluded != "" {
 		return screen.Change{}, errors.New(k.Excluded)
 	}
@@ -26,7 +26,7 @@ func (s *sessionState) turn(k experiment.Knob, dir int, big bool) (screen.Change
 
 // turned returns the change to the setup that a knob returned, labelled with the knob's
 // values.
-func (s *sessionState) turned(k experiment.Knob, next experiment.Setup, err error, merge experiment.KnobID) (screen.Change, error) {
+func (s *workspaceState) turned(k experiment.Knob, next experiment.Setup, err error, merge experiment.KnobID) (screen.Change, error) {
 	c := screen.To(next, experiment.Label{Name: k.Called()})
 	c.Merge = merge
 	switch {
@@ -44,13 +44,13 @@ func (s *sessionState) turned(k experiment.Knob, next experiment.Setup, err erro
 }
 
 // typedValue returns the change that sets a knob to a value as it is typed.
-func (s *sessionState) typedValue(k experiment.Knob, text string) (screen.Change, error) {
+func (s *workspaceState) typedValue(k experiment.Knob, text string) (screen.Change, error) {
 	next, err := k.Parse(text)
 	return s.turned(k, next, err, "")
 }
 
 // toValue returns the change that sets a knob to a value of its number.
-func (s *sessionState) toValue(k experiment.Knob, value string) (screen.Change, error) {
+func (s *workspaceState) toValue(k experiment.Knob, value string) (screen.Change, error) {
 	if k.Percent {
 		value += "%"
 	}
@@ -58,14 +58,14 @@ func (s *sessionState) toValue(k experiment.Knob, value string) (screen.Change, 
 }
 
 // allKnobs returns the knobs of the pane and of the policy editor.
-func (s *sessionState) allKnobs() []experiment.Knob {
+func (s *workspaceState) allKnobs() []experiment.Knob {
 	setup := s.exp.Setup()
 	return append(s.exp.Knobs(setup, s.side, s.original), s.exp.PolicyKnobs(setup, s.side, s.original)...)
 }
 
 // valueIn returns the value that a knob would show in another setup. The knob may be one
 // of the policy editor, because keys turn those while the editor is open.
-func (s *sessionState) valueIn(id experiment.KnobID, in experiment.Setup) string {
+func (s *workspaceState) valueIn(id experiment.KnobID, in experiment.Setup) string {
 	k, found := experiment.FindKnob(s.exp.Knobs(in, s.side, s.original), id)
 	if !found {
 		k, _ = experiment.FindKnob(s.exp.PolicyKnobs(in, s.side, s.original), id)
@@ -136,7 +136,7 @@ func (m *Model) offerPairs() {
 func (m *Model) pairsOffer() string {
 	o := m.exp.Outcome(m.side)
 	k, ok := m.knobs.Find(experiment.KeepPairs)
-	if m.session.Sample || !ok || k.Excluded != "" || len(o.Split) == 0 {
+	if m.workspace.Sample || !ok || k.Excluded != "" || len(o.Split) == 0 {
 		return ""
 	}
 	about := ""

@@ -11,17 +11,17 @@ import (
 // introduce says what was opened and what to try there, below the header or in the line of the last change, until
 // the first key is pressed.
 func (m *Model) introduce() {
-	if !m.session.Sample {
+	if !m.workspace.Sample {
 		return
 	}
-	lesson := m.session.Lesson
+	lesson := m.workspace.Lesson
 	if lesson == "" {
 		lesson = m.lesson()
 	}
 	what := fmt.Sprintf("A built-in sample: which of its %v items fit into %v tokens?", m.exp.Items().Len(), m.budget())
 	short := fmt.Sprintf("Which of %v items fit into %v tokens?", m.exp.Items().Len(), m.budget())
 	m.messages.intro = []string{what, short}
-	if m.session.Tour {
+	if m.workspace.Tour {
 		m.messages.introKeys = append(m.messages.introKeys, "t tour")
 	}
 	if lesson != "" {
@@ -52,7 +52,7 @@ func (m *Model) lesson() string {
 
 // nextLoss returns the item that leaves first as the budget grows, and after how many
 // changes. It returns false if none leaves within lessonSteps.
-func (s *sessionState) nextLoss() (item, after int, ok bool) {
+func (s *workspaceState) nextLoss() (item, after int, ok bool) {
 	p := s.exp.Profile(s.side)
 	if p == nil {
 		return 0, 0, false

@@ -79,7 +79,7 @@ func (m *Model) openRuns(choices *session.Choices, at int, refused error) tea.Cm
 			if err != nil {
 				return nil, err
 			}
-			return m.startLoad(source+" --select "+key, func(ctx context.Context) (*Session, error) {
+			return m.startLoad(source+" --select "+key, func(ctx context.Context) (*Workspace, error) {
 				s, err := OpenChosen(ctx, choices.Selecting(number))
 				if err == nil {
 					s.runs, s.run = choices, number
@@ -162,7 +162,7 @@ func (m *Model) openSessions(typed string) tea.Cmd {
 	next, stop := feed(m.ctx, func(ctx context.Context, put func(overlay.ListState)) { listSessions(ctx, m.opts.Sessions, now, put) })
 	open := func(follow bool) func(string) (tea.Cmd, error) {
 		return m.sure(func(path string) (tea.Cmd, error) {
-			return m.startLoad(path, func(ctx context.Context) (*Session, error) {
+			return m.startLoad(path, func(ctx context.Context) (*Workspace, error) {
 				s, err := m.opts.OpenOther(ctx, path)
 				if err == nil && follow && s.Follow != nil {
 					s.following = s.Follow()
@@ -249,8 +249,8 @@ func sessionRow(s *sessions.Session, now time.Time) overlay.ListRow {
 // openSource lists what another source can be opened from: the runs of the one that is
 // open, the sessions of this machine, the files of a folder.
 func (m *Model) openSource() tea.Cmd {
-	if m.session != nil && m.session.runs != nil {
-		return m.openRuns(m.session.runs, m.session.run, nil)
+	if m.workspace != nil && m.workspace.runs != nil {
+		return m.openRuns(m.workspace.runs, m.workspace.run, nil)
 	}
 	return m.openSessions("")
 }
@@ -258,7 +258,7 @@ func (m *Model) openSource() tea.Cmd {
 // countSessions counts the sessions of this machine in the background, and says beside the
 // introduction of the first fixture that is opened that there are some.
 func (m *Model) countSessions() tea.Cmd {
-	if !m.session.Sample || m.load.counted || m.opts.Sessions.Home == "" {
+	if !m.workspace.Sample || m.load.counted || m.opts.Sessions.Home == "" {
 		return nil
 	}
 	m.load.counted = true

@@ -22,7 +22,7 @@ import (
 
 // manyRuns writes a file of n runs, which may all begin with the same text, and returns its path
 // and how the program opens it.
-func manyRuns(t testing.TB, n int, same ...string) (path string, open func(context.Context) (*Session, error)) {
+func manyRuns(t testing.TB, n int, same ...string) (path string, open func(context.Context) (*Workspace, error)) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "runs.jsonl")
 	var b strings.Builder
@@ -31,13 +31,13 @@ func manyRuns(t testing.TB, n int, same ...string) (path string, open func(conte
 		fmt.Fprintf(&b, `{"custom_id": "r%d", "method": "POST", "url": "/v1/chat/completions", "body": {"model": "gpt-4o", "messages": [{"role": "user", "content": %s}, {"role": "assistant", "content": "answer %d"}]}}`+"\n", i+1, question, i+1)
 	}
 	musttest.Do(t, os.WriteFile(path, []byte(b.String()), 0o600))
-	return path, func(ctx context.Context) (*Session, error) {
+	return path, func(ctx context.Context) (*Workspace, error) {
 		return Open(ctx, session.Options{Sources: []string{path}, Budget: map[string]string{"maxTokens": "1k"}}, session.Input{})
 	}
 }
 
 // runsOf returns the runs that a source lets choose from.
-func runsOf(t testing.TB, _ string, open func(context.Context) (*Session, error)) *session.Choices {
+func runsOf(t testing.TB, _ string, open func(context.Context) (*Workspace, error)) *session.Choices {
 	t.Helper()
 	several, ok := errors.AsType[*severalError](musttest.Refusal(open(t.Context())))
 	if !ok {
@@ -174,7 +174,7 @@ var agentNow = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 func listing(t *testing.T, places sessions.Places, opened *string, w, h int) *story {
 	return begin(t, sampleSession(t, 60), w, h, func(o *Options) {
 		o.Sessions, o.Now = places, func() time.Time { return agentNow }
-		o.OpenOther = func(_ context.Context, path string) (*Session, error) {
+		o.OpenOther = func(_ context.Context, path string) (*Workspace, error) {
 			*opened = filepath.Base(path)
 			next := sampleSession(t, 3)
 			next.Follow = func() *Followed { return new(Followed) }
@@ -232,7 +232,7 @@ func TestTheDemoCountsSessions(t *testing.T) {
 		s := begin(t, sampleSession(t, 60), 80, 24, func(o *Options) {
 			o.Sessions = agentHome(t, 11)
 			open := o.Open
-			o.Open = func(ctx context.Context) (*Session, error) {
+			o.Open = func(ctx context.Context) (*Workspace, error) {
 				next, err := open(ctx)
 				next.Sample = teaches
 				return next, err

@@ -21,7 +21,7 @@ import (
 
 // startLoad opens a source in the background, for show to show: loaded, or reloaded for the
 // source that is shown.
-func (m *Model) startLoad(source string, open func(context.Context) (*Session, error), show func(*Session, error) tea.Cmd) tea.Cmd {
+func (m *Model) startLoad(source string, open func(context.Context) (*Workspace, error), show func(*Workspace, error) tea.Cmd) tea.Cmd {
 	cmd := m.load.start(m.ctx, source, open, show)
 	m.tellLoading()
 	return tea.Batch(m.watch(), cmd)
@@ -35,10 +35,10 @@ func (m *Model) tellLoading() {
 }
 
 // loaded starts the experiment with the session that was loaded, or shows the error.
-func (m *Model) loaded(s *Session, err error) tea.Cmd {
-	var next sessionState
+func (m *Model) loaded(s *Workspace, err error) tea.Cmd {
+	var next workspaceState
 	if err == nil {
-		next, err = newSessionState(s, m.beginning(s))
+		next, err = newWorkspaceState(s, m.beginning(s))
 	}
 	which, several := errors.AsType[*severalError](err)
 	switch {
@@ -56,7 +56,7 @@ func (m *Model) loaded(s *Session, err error) tea.Cmd {
 		return nil
 	}
 	m.reset()
-	m.sessionState = next
+	m.workspaceState = next
 	if s.Damage != "" {
 		m.messages.point(s.Damage)
 	}
@@ -76,7 +76,7 @@ func (m *Model) loaded(s *Session, err error) tea.Cmd {
 
 // beginning returns the setup that a session begins with. Flags are of the first session alone; where no
 // scenario has another, the price and the plan that are set stay for the next.
-func (m *Model) beginning(s *Session) experiment.Setup {
+func (m *Model) beginning(s *Workspace) experiment.Setup {
 	setup, start := s.setup(), m.opts.Start.over(s.start) // which Start.Check has checked
 	setup.Plan = start.Plan
 	if fixed, err := model.ParseTokens(start.Fixed); err == nil {
@@ -116,7 +116,7 @@ func (m *Model) pointOut() tea.Cmd {
 	m.first = false
 	m.introduce()
 	m.offerPairs()
-	if kept := m.session.recovered(); kept != "" && !m.picture { // behind what is of this session
+	if kept := m.workspace.recovered(); kept != "" && !m.picture { // behind what is of this session
 		m.messages.warn(kept)
 	}
 	m.kept = model.Option[kept]{}
@@ -126,7 +126,7 @@ func (m *Model) pointOut() tea.Cmd {
 	}
 	pinned := o.Items.Pinned
 	switch {
-	case m.session.following != nil: // the cursor on the newest stays on the newest
+	case m.workspace.following != nil: // the cursor on the newest stays on the newest
 		point(o.Items.Len() - 1)
 	case o.Items.Len() > maxLookedThrough:
 	case len(o.Lost) > 0:
@@ -147,7 +147,7 @@ const maxLookedThrough = 200
 
 // reloaded shows the sources as they are now. If they cannot be loaded, what is shown
 // stays.
-func (m *Model) reloaded(s *Session, err error) tea.Cmd {
+func (m *Model) reloaded(s *Workspace, err error) tea.Cmd {
 	var carried model.Carried
 	if err == nil {
 		if m.atMoment() {
@@ -192,6 +192,6 @@ func (m *Model) exchange(carried model.Carried) tea.Cmd {
 
 // openReport opens the report of how loading went, with every warning that is true still.
 func (m *Model) openReport() {
-	s := m.session
+	s := m.workspace
 	m.open(overlay.NewReport(m.screenApp(), overlay.ReportFacts{Name: s.Name, Format: s.Format, Encoding: s.Encoding, Notes: m.messages.warnings, Lines: s.Report}))
 }

@@ -24,7 +24,7 @@ type loading struct {
 }
 
 // start loads in the background, for show to show. If another source is being loaded, that stops.
-func (l *loading) start(parent context.Context, source string, open func(context.Context) (*Session, error), show func(*Session, error) tea.Cmd) tea.Cmd {
+func (l *loading) start(parent context.Context, source string, open func(context.Context) (*Workspace, error), show func(*Workspace, error) tea.Cmd) tea.Cmd {
 	progress := new(atomic.Pointer[itemset.Progress])
 	l.source, l.progress, l.failed = source, progress, nil
 	return l.Run(parent, func(ctx context.Context) work.Then {

@@ -39,7 +39,7 @@ func TestLoadingSaysHowFarItIs(t *testing.T) {
 	in := &stalled{text: `{"content": "a"}`, held: make(chan bool)}
 	reads := make(chan bool)
 	opened := sampleSession(t, 3)
-	m := New(context.Background(), Options{Source: "-", Theme: theme.Dark, Open: func(ctx context.Context) (*Session, error) {
+	m := New(context.Background(), Options{Source: "-", Theme: theme.Dark, Open: func(ctx context.Context) (*Workspace, error) {
 		_, err := Open(ctx, session.Options{Sources: []string{"-"}}, session.Input{Reader: in})
 		reads <- true
 		return opened, err
@@ -91,7 +91,7 @@ func TestLoadingBesideASession(t *testing.T) {
 	t.Chdir(t.TempDir())
 	musttest.Do(t, os.WriteFile("other.json", nil, 0o600))
 	s := begin(t, sampleSession(t, 6), 120, 36, func(o *Options) {
-		o.OpenOther = func(context.Context, string) (*Session, error) { return sampleSession(t, 3), nil }
+		o.OpenOther = func(context.Context, string) (*Workspace, error) { return sampleSession(t, 3), nil }
 	})
 	s.held = true
 	s.press("oother.json<enter>", "loading other.json…; esc stops that")

@@ -60,7 +60,7 @@ type Model struct {
 	drawing       bool // a frame is being drawn
 	drawn         drawn
 
-	sessionState
+	workspaceState
 	screens
 	keys      keyTable
 	selection selection
@@ -314,7 +314,7 @@ func (m *Model) refresh() {
 	m.drawOver()
 	m.keepingSelected(func() { m.view().Arrange(m.exp, m.side) }) // the others are arranged when they are shown
 	if m.budget() != m.original.Budget.MaxTokens {                // a guessed budget is one until the user sets another
-		m.messages.retract(m.session.Guessed)
+		m.messages.retract(m.workspace.Guessed)
 	}
 }
 

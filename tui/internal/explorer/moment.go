@@ -59,14 +59,14 @@ func (m *Model) keepMoment() (moved bool) {
 func (m *Model) toEnd() { m.moveTo(m.exp.ToEnd) }
 
 // atMoment reports whether an earlier moment is shown in place of the end.
-func (s *sessionState) atMoment() bool {
+func (s *workspaceState) atMoment() bool {
 	_, ok := s.exp.Moment()
 	return ok
 }
 
 // atRemoved reports whether the items of an earlier moment are shown that need not be
 // there at the end, or that have other numbers there.
-func (s *sessionState) atRemoved() bool {
+func (s *workspaceState) atRemoved() bool {
 	at, earlier := s.exp.Moment()
 	return earlier && at.HasRemoved()
 }

@@ -29,7 +29,7 @@ import (
 type monkey struct {
 	t       *testing.T
 	rng     *rand.Rand
-	session func() *Session
+	session func() *Workspace
 	m       *Model
 	keys    []string // of the table of actions
 	log     []string // the newest keys, to repeat what went wrong
@@ -54,9 +54,9 @@ func (k *monkey) begin() {
 	s := k.session()
 	s.runs = k.runs
 	k.m = New(context.Background(), Options{
-		Source: s.Name, Open: func(context.Context) (*Session, error) { return s, nil },
+		Source: s.Name, Open: func(context.Context) (*Workspace, error) { return s, nil },
 		Theme: theme.Names()[k.rng.IntN(len(theme.Names()))], ASCII: k.rng.IntN(4) == 0,
-		OpenOther: func(context.Context, string) (*Session, error) {
+		OpenOther: func(context.Context, string) (*Workspace, error) {
 			if k.rng.IntN(3) == 0 {
 				return nil, errors.New("reading \x1b[2J\u202e.json: it is not there")
 			}
@@ -93,7 +93,7 @@ func (k *monkey) send(name string, msg tea.Msg) {
 	}
 	_, cmd := k.m.Update(msg)
 	k.run(cmd)
-	if s := k.m.session; s != nil { // a run is a real one
+	if s := k.m.workspace; s != nil { // a run is a real one
 		unwritten(s, k.rng)
 	}
 	k.m.View()
@@ -343,7 +343,7 @@ func TestMonkeyCutsItems(t *testing.T) {
 	t.Parallel()
 	k := newMonkey(t, 60, 9, false)
 	opened := k.session
-	k.session = func() *Session {
+	k.session = func() *Workspace {
 		s := opened()
 		sizes := map[int][]model.Size{}
 		for i := 0; i < s.Items.Len(); i += 3 {
@@ -432,7 +432,7 @@ func newMonkey(t *testing.T, items, seed int, slow bool) *monkey {
 	k := &monkey{t: t, rng: rand.New(rand.NewPCG(*monkeySeed, uint64(seed))), slow: slow, listed: map[string]int{}}
 	path, open := manyRuns(t, 3)
 	k.home, k.runs = agentHome(t, 3), runsOf(t, path, open)
-	k.session = func() *Session { return monkeySession(t, k.rng, items) }
+	k.session = func() *Workspace { return monkeySession(t, k.rng, items) }
 	k.begin() // a slow one presses keys before there is a result
 	t.Cleanup(func() { k.m.stop() })
 	return k
@@ -440,7 +440,7 @@ func newMonkey(t *testing.T, items, seed int, slow bool) *monkey {
 
 // monkeySession can be written and loaded again, has estimates that are
 // counted, pairs, and advice.
-func monkeySession(t testing.TB, rng *rand.Rand, n int) *Session {
+func monkeySession(t testing.TB, rng *rand.Rand, n int) *Workspace {
 	s := sampleSession(t, max(1, n))
 	if n == 0 {
 		empty := musttest.Of(model.NewSet(nil))(t)
@@ -456,7 +456,7 @@ func monkeySession(t testing.TB, rng *rand.Rand, n int) *Session {
 	}
 	s.Items = s.Items.WithPairs(pairs...)
 	s.Sizer = sizer()
-	s.Reopen = func(context.Context) (*Session, error) {
+	s.Reopen = func(context.Context) (*Workspace, error) {
 		if rng.IntN(4) == 0 {
 			return nil, errors.New("it is not there any more")
 		}
@@ -472,7 +472,7 @@ func monkeySession(t testing.TB, rng *rand.Rand, n int) *Session {
 }
 
 // unwritten has a session write and read no file, and fail at it now and then.
-func unwritten(s *Session, rng *rand.Rand) {
+func unwritten(s *Workspace, rng *rand.Rand) {
 	fails := func() error {
 		if rng.IntN(3) == 0 {
 			return errors.New("no space left on device \x1b[2J")

@@ -196,7 +196,7 @@ func (m *Model) openFilter() tea.Cmd {
 			return nil, err
 		},
 		Cancel:  func() { m.setFilter(before); m.setList(listed) },
-		Suggest: func(text string) []string { return query.Complete(text, m.session.Items.Kinds()) },
+		Suggest: func(text string) []string { return query.Complete(text, m.workspace.Items.Kinds()) },
 		Text:    m.filterHere().String(), Offered: true,
 	})
 }
@@ -209,7 +209,7 @@ func (m *Model) readAs(text string) string {
 	var said []string
 	for _, word := range strings.Fields(text) {
 		bare := strings.TrimLeft(word, "-!")
-		kind, n := kindAt([]string{bare}, m.session.Items.Kinds())
+		kind, n := kindAt([]string{bare}, m.workspace.Items.Kinds())
 		named := plain.Line(kind.Short(), 20)
 		switch {
 		case n == 0:

@@ -108,7 +108,7 @@ func TestNeededItemsOfAFileThatChanged(t *testing.T) {
 	}
 }
 
-func reopened(t *testing.T, path string) *Session {
+func reopened(t *testing.T, path string) *Workspace {
 	t.Helper()
 	return sessionOf(t, session.Options{Sources: []string{path}})
 }
@@ -248,13 +248,13 @@ func TestLabelsArriveWithTheirItems(t *testing.T) {
 // and the same key goes on to where the slack is to spare, and back.
 func TestABudgetForWhatMattersHasRoomToSpare(t *testing.T) {
 	for _, c := range []struct {
-		session    *Session
+		workspace  *Workspace
 		keys, says string
 	}{
 		{fixture(t, "memory"), "7", "With 1 token less A loses %s."},
 		{agentSession(t), ":#15<enter>vjjv", "%s is out with 1 token less"},
 	} {
-		s := begin(t, c.session, 120, 36)
+		s := begin(t, c.workspace, 120, 36)
 		s.press(c.keys)
 		matter := s.m.targets()
 		if len(matter) < 2 { // none is chosen

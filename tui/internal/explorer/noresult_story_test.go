@@ -172,7 +172,7 @@ func TestASessionThatBeginsWithoutAResult(t *testing.T) {
 }
 
 // noBudgetWorks is a session with a result at no budget.
-func noBudgetWorks(t *testing.T) *Session {
+func noBudgetWorks(t *testing.T) *Workspace {
 	session := agentSession(t)
 	items := make([]model.Item, 40)
 	for i := range items {

@@ -61,7 +61,7 @@ func TestALongAnswerIsReadToItsEnd(t *testing.T) {
 	path := filepath.Join(dir, "window.txt")
 	for _, size := range [][2]int{{200, 36}, {120, 36}, {100, 24}} {
 		s := begin(t, sampleSession(t, 30), size[0], size[1])
-		s.m.session.SaveFile = func(string, []byte) error { return nil }
+		s.m.workspace.SaveFile = func(string, []byte) error { return nil }
 		s.press("Ew<ctrl+u>" + path + "<enter>")
 		last := s.screen()[size[1]-2:]
 		musttest.Says(t, last[0]+strings.TrimPrefix(last[1], " "), "written to "+path+": ", size, last)
@@ -117,8 +117,8 @@ func TestDamageIsToldFirst(t *testing.T) {
 			if !strings.HasPrefix(c.name, "missing") {
 				musttest.Do(t, os.WriteFile(filepath.Join(".", c.name), []byte(c.text), 0o600))
 			}
-			s := begin(t, &Session{Name: c.name}, size[0], size[1], func(o *Options) {
-				o.Open = func(ctx context.Context) (*Session, error) {
+			s := begin(t, &Workspace{Name: c.name}, size[0], size[1], func(o *Options) {
+				o.Open = func(ctx context.Context) (*Workspace, error) {
 					return Open(ctx, session.Options{Sources: []string{c.name}}, session.Input{})
 				}
 			})

@@ -17,8 +17,8 @@ import (
 )
 
 // OpenChosen loads the sources that the flags name and makes a session of them. Token counts
-// that the sources do not give stay estimates; Session.Count counts them later.
-func OpenChosen(ctx context.Context, choices *session.Choices) (*Session, error) {
+// that the sources do not give stay estimates; Workspace.Count counts them later.
+func OpenChosen(ctx context.Context, choices *session.Choices) (*Workspace, error) {
 	o := choices.Options
 	if o.Follow {
 		return openFollowed(ctx, choices)
@@ -31,7 +31,7 @@ func OpenChosen(ctx context.Context, choices *session.Choices) (*Session, error)
 	if err != nil {
 		return nil, several(choices, err)
 	}
-	session := newSession(choices, opened)
+	session := newWorkspace(choices, opened)
 	if opened.Format == itemset.Scenario && o.Fixture == "" && len(o.Sources) == 1 && o.Sources[0] != "-" && o.Select == "" {
 		session.SavePath, session.saveStamp = opened.Sources()[0], before // a pattern may have named it
 		if session.SavePath != o.Sources[0] {
@@ -56,7 +56,7 @@ func both(sources []string) string {
 }
 
 // newSession makes a session of what was opened.
-func newSession(choices *session.Choices, opened *session.Opened) *Session {
+func newWorkspace(choices *session.Choices, opened *session.Opened) *Workspace {
 	o := choices.Options
 	saver := itemset.Saver{} // of a fixture, whose texts anyone may read
 	if o.Fixture == "" {
@@ -64,7 +64,7 @@ func newSession(choices *session.Choices, opened *session.Opened) *Session {
 	}
 	report := opened.Loaded.Report
 	report.Estimated = 0 // it is of loading; the header and i say how many are estimates now
-	session := &Session{
+	session := &Workspace{
 		Name:     opened.Name(),
 		Both:     both(opened.Names),
 		Format:   string(opened.Format),
@@ -114,7 +114,7 @@ func newSession(choices *session.Choices, opened *session.Opened) *Session {
 		session.Count, session.Encoding = opened.Count, opened.Encoding()
 	}
 	if o.Reloadable() == nil {
-		session.Reopen = func(ctx context.Context) (*Session, error) {
+		session.Reopen = func(ctx context.Context) (*Workspace, error) {
 			again, err := choices.Again(ctx)
 			if err != nil {
 				return nil, err

@@ -19,7 +19,7 @@ import (
 
 // pairedSession links each odd item to the next one, as if they were the calls
 // of a tool and their results.
-func pairedSession(t testing.TB, n int) *Session {
+func pairedSession(t testing.TB, n int) *Workspace {
 	s := sampleSession(t, n)
 	var pairs []model.Pair
 	for i := 1; i+1 < n; i += 2 {

@@ -114,7 +114,7 @@ func picking(t *testing.T, dir string, opened *string, w, h int, change ...func(
 	session := sampleSession(t, 60)
 	session.SavePath = filepath.Join(dir, "here.json")
 	change = append(change, func(o *Options) {
-		o.OpenOther = func(_ context.Context, path string) (*Session, error) {
+		o.OpenOther = func(_ context.Context, path string) (*Workspace, error) {
 			*opened = path
 			return nil, errors.New("not today")
 		}
@@ -330,7 +330,7 @@ func TestAPathFromHome(t *testing.T) {
 	}
 	s.sees("written to " + path)
 	opened := ""
-	s.m.opts.OpenOther = func(_ context.Context, path string) (*Session, error) {
+	s.m.opts.OpenOther = func(_ context.Context, path string) (*Workspace, error) {
 		opened = path
 		return nil, errors.New("enough")
 	}
@@ -432,7 +432,7 @@ func TestUnsavedChangesOfBeforeAreTold(t *testing.T) {
 	opened.Guessed = ""
 	s := begin(t, opened, 200, 60)
 	s.sees("unsaved changes are kept: cupelscope "+later+" opens them; 1 earlier", "i more, esc hides")
-	opts := Options{Source: "plan", Open: func(context.Context) (*Session, error) { return opened, nil }}
+	opts := Options{Source: "plan", Open: func(context.Context) (*Workspace, error) { return opened, nil }}
 	if got := musttest.Of((Shot{File: "x.txt"}).Take(t.Context(), opts))(t); strings.Contains(string(got), "are kept") {
 		t.Errorf("a picture says what is kept:\n%s", got)
 	}

@@ -15,13 +15,13 @@ import (
 )
 
 // queryScoring is the worker that scores the items by the query of the setup.
-type queryScoring struct{ *sessionState }
+type queryScoring struct{ *workspaceState }
 
 // queryKey is the key of its job. It names the session and not its items, because token
 // counts that arrive meanwhile replace the items but do not change the scores.
 type queryKey struct {
 	text string
-	of   *Session
+	of   *Workspace
 }
 
 // Job returns the scoring of a query that has no scores yet; false if there is none.
@@ -33,7 +33,7 @@ func (a queryScoring) Job() (work.Job, bool) {
 	if !is {
 		return work.Job{}, false
 	}
-	return work.Job{Key: queryKey{text, a.session}, Run: work.Pass(func(ctx context.Context) (model.Query, error) {
+	return work.Job{Key: queryKey{text, a.workspace}, Run: work.Pass(func(ctx context.Context) (model.Query, error) {
 		return experiment.Score(ctx, text, items)
 	}, func(q model.Query, err error) {
 		if err == nil {

@@ -17,7 +17,7 @@ import (
 )
 
 // documentsSession is a folder of texts, opened as the flags say.
-func documentsSession(t *testing.T, o session.Options, texts ...string) (*Session, string) {
+func documentsSession(t *testing.T, o session.Options, texts ...string) (*Workspace, string) {
 	t.Helper()
 	dir := t.TempDir()
 	for i, text := range texts {
@@ -109,7 +109,7 @@ func TestQueryAfterTheSourcesAreLoadedAgain(t *testing.T) {
 	s.press("Qcat<enter>")
 	musttest.Do(t, os.WriteFile(filepath.Join(dir, "0a.txt"), []byte("cat cat"), 0o600))
 	s.press("r")
-	if got, want := s.hints(), scored(t, s.m.session.Items, "cat"); len(got) != 3 || !slices.Equal(got, want) {
+	if got, want := s.hints(), scored(t, s.m.workspace.Items, "cat"); len(got) != 3 || !slices.Equal(got, want) {
 		t.Errorf("hints %v, want %v", got, want)
 	}
 }
@@ -119,7 +119,7 @@ func TestQueryFollowsASessionThatGrows(t *testing.T) {
 	s.press("Qcat<enter>")
 	extend(t, path, `{"content": "cat cat", "tokens": 3}`+"\n")
 	s.look()
-	if got, want := s.hints(), scored(t, s.m.session.Items, "cat"); len(got) != 3 || !slices.Equal(got, want) {
+	if got, want := s.hints(), scored(t, s.m.workspace.Items, "cat"); len(got) != 3 || !slices.Equal(got, want) {
 		t.Errorf("hints %v, want %v", got, want)
 	}
 	s.press("u")
@@ -132,13 +132,13 @@ func TestQueryIsSavedAndReproduced(t *testing.T) {
 	opened, dir := documentsSession(t, session.Options{}, "a cat", "a dog with a cat")
 	s := begin(t, opened, 120, 36)
 	s.press("Qcat<enter>")
-	words, without := s.m.session.CommandLine(s.m.exp.Setup())
+	words, without := s.m.workspace.CommandLine(s.m.exp.Setup())
 	if i := slices.Index(words, "--query"); i < 0 || words[i+1] != "cat" || len(without) > 0 {
 		t.Errorf("%q, without %q", words, without)
 	}
 	path := filepath.Join(dir, "saved.json")
-	sc := musttest.Of(s.m.session.scenario(s.m.exp))(t)
-	musttest.Do(t, s.m.session.Save(path, sc))
+	sc := musttest.Of(s.m.workspace.scenario(s.m.exp))(t)
+	musttest.Do(t, s.m.workspace.Save(path, sc))
 	again := sessionOf(t, session.Options{Sources: []string{path}})
 	second := begin(t, again, 120, 36)
 	musttest.Is(t, second.hints(), s.hints(), "opened again", second.m.exp.Setup().Edits)
@@ -147,7 +147,7 @@ func TestQueryIsSavedAndReproduced(t *testing.T) {
 	if !second.m.exp.Setup().Edits.IsZero() {
 		t.Errorf("without the query there are the edits %+v", second.m.exp.Setup().Edits)
 	}
-	if _, without := second.m.session.CommandLine(second.m.exp.Setup()); !slices.Contains(without, "that nothing is asked") {
+	if _, without := second.m.workspace.CommandLine(second.m.exp.Setup()); !slices.Contains(without, "that nothing is asked") {
 		t.Errorf("the command line leaves out %q", without)
 	}
 }
@@ -164,10 +164,10 @@ func TestTabInAQuerySaysWhyItDoesNothing(t *testing.T) {
 func TestASlackAboveTheBudgetIsSaved(t *testing.T) {
 	s := begin(t, fixture(t, "memory"), 120, 36)
 	s.press(":6<enter>")
-	sc := musttest.Of(s.m.session.scenario(s.m.exp))(t)
-	musttest.Do(t, s.m.session.Save(filepath.Join(t.TempDir(), "saved.json"), sc))
+	sc := musttest.Of(s.m.workspace.scenario(s.m.exp))(t)
+	musttest.Do(t, s.m.workspace.Save(filepath.Join(t.TempDir(), "saved.json"), sc))
 	musttest.Is(t, sc.Slack, 6, "the slack saved")
-	words, _ := s.m.session.CommandLine(s.m.exp.Setup())
+	words, _ := s.m.workspace.CommandLine(s.m.exp.Setup())
 	if i := slices.Index(words, "--slack"); i >= 0 && words[i+1] != "6" {
 		t.Errorf("%q", words)
 	}

@@ -22,7 +22,7 @@ import (
 )
 
 // agent opens the fixture of that name, with policy A changed.
-func agent(t testing.TB, change func(*model.Policy)) *Session {
+func agent(t testing.TB, change func(*model.Policy)) *Workspace {
 	t.Helper()
 	s := agentSession(t)
 	s.Policy = s.Policy.Clone()

@@ -34,7 +34,7 @@ func (m *Model) reopening() (words, without []string) {
 	if _, err := model.NewBudget(m.exp.EndSetup().Budget); err != nil {
 		return nil, nil
 	}
-	words, without = m.session.CommandLine(m.exp.EndSetup())
+	words, without = m.workspace.CommandLine(m.exp.EndSetup())
 	return append(words, m.screenWords()...), without
 }
 
@@ -52,7 +52,7 @@ func (m *Model) recoverUnsaved() (path string, err error) {
 		return "", nil
 	}
 	for {
-		if path, err = m.session.writeRecovered(m.exp); err == nil || !m.exp.CanUndo() {
+		if path, err = m.workspace.writeRecovered(m.exp); err == nil || !m.exp.CanUndo() {
 			return path, err
 		}
 		m.exp.Undo() // a scenario cannot hold an invalid budget or policy: try the state before
@@ -63,7 +63,7 @@ func (m *Model) recoverUnsaved() (path string, err error) {
 }
 
 // writeRecovered writes the experiment as a scenario to a new file and returns its path.
-func (s *Session) writeRecovered(exp *experiment.Experiment) (path string, err error) {
+func (s *Workspace) writeRecovered(exp *experiment.Experiment) (path string, err error) {
 	sc, err := s.scenario(exp)
 	if err != nil {
 		return "", err
@@ -81,7 +81,7 @@ func (s *Session) writeRecovered(exp *experiment.Experiment) (path string, err e
 
 // recoveredIn returns the paths, without their ends, of the files that changes are kept in: the
 // first in which they can be.
-func (s *Session) recoveredIn() (all []string) {
+func (s *Workspace) recoveredIn() (all []string) {
 	name := s.Name
 	if s.SavePath != "" {
 		name = strings.TrimSuffix(filepath.Base(s.SavePath), ".json")
@@ -91,7 +91,7 @@ func (s *Session) recoveredIn() (all []string) {
 }
 
 // recovered says which changes of an earlier session are kept, and how they are opened; "" if none are.
-func (s *Session) recovered() string {
+func (s *Workspace) recovered() string {
 	for _, beginning := range s.recoveredIn() {
 		path := recoveredFile(beginning, 1)
 		kept, err := os.Stat(path)

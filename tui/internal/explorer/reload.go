@@ -10,8 +10,8 @@ import (
 // replace replaces the session by one that was loaded again. Edits stay with their items.
 // Knobs that the user has changed stay; the others take the values of the file. It returns
 // how the items were carried over. On an error nothing changes.
-func (s *sessionState) replace(by *Session) (model.Carried, error) {
-	next, file, loaded := s.exp.EndSetup(), by.setup(), s.session.Items
+func (s *workspaceState) replace(by *Workspace) (model.Carried, error) {
+	next, file, loaded := s.exp.EndSetup(), by.setup(), s.workspace.Items
 	edits, carried := model.CarryEdits(loaded, by.Items, next.Edits)
 	labels := carried.Labels(next.Labels, by.Labels)
 	if next.SameEdits(s.original) {
@@ -26,7 +26,7 @@ func (s *sessionState) replace(by *Session) (model.Carried, error) {
 	_, err := s.exp.Replace(by.Items, next, func(at experiment.Setup) experiment.Setup { return keepChanged(carry(at), was, file) }, nil)
 	if err == nil {
 		s.exp.NameAnew(carried.Index)
-		s.session, s.original, s.saved = by, file, file
+		s.workspace, s.original, s.saved = by, file, file
 		s.exp.Tell(by.Told, by.Log, by.Sizer)
 	}
 	return carried, err
@@ -34,7 +34,7 @@ func (s *sessionState) replace(by *Session) (model.Carried, error) {
 
 // carryOver returns a function that carries the edits and labels of a setup over from the
 // items of a set to the items of a session.
-func carryOver(from *model.Set, to *Session) func(experiment.Setup) experiment.Setup {
+func carryOver(from *model.Set, to *Workspace) func(experiment.Setup) experiment.Setup {
 	return func(s experiment.Setup) experiment.Setup {
 		edits, carried := model.CarryEdits(from, to.Items, s.Edits)
 		s.Edits, s.Labels = edits, carried.Labels(s.Labels, to.Labels)

@@ -192,11 +192,11 @@ func (m *Model) frameFor() *widget.Frame {
 	f.NoResult = m.exp.Result(m.side) == nil && (state == experiment.Failed || m.exp.Outcome(m.side) != nil)
 	f.Out, f.Profiled = m.exp.Listable(m.side)
 	f.Old = state == experiment.Pending || f.NoResult && !f.Profiled
-	f.Source, f.Unsaved = plain.Tail(m.session.Name, 60), m.unsaved()
-	if both := plain.Line(m.session.Both, 60); both != "" && draw.Width(both) <= m.width/3 {
+	f.Source, f.Unsaved = plain.Tail(m.workspace.Name, 60), m.unsaved()
+	if both := plain.Line(m.workspace.Both, 60); both != "" && draw.Width(both) <= m.width/3 {
 		f.Source = both
 	}
-	if path := m.session.SavePath; path != "" { // what people look for is their file, not the name in it
+	if path := m.workspace.SavePath; path != "" { // what people look for is their file, not the name in it
 		f.Source = plain.Tail(filepath.Base(path), 60)
 	}
 	f.Typing, f.Typed = "", ""

@@ -24,7 +24,7 @@ import (
 func TestShotShowsWhatATerminalShows(t *testing.T) {
 	beside(t)
 	session := agentSession(t)
-	opts := Options{Source: "agent", Open: func(context.Context) (*Session, error) { return session, nil }, Theme: theme.Dark, Now: func() time.Time { return time.Time{} }}
+	opts := Options{Source: "agent", Open: func(context.Context) (*Workspace, error) { return session, nil }, Theme: theme.Dark, Now: func() time.Time { return time.Time{} }}
 	for _, keys := range []string{"", "]]2", ":40000<enter>", "3jj", "/kind:tool<enter>G", "?"} {
 		for _, file := range []string{"x.txt", "x.svg"} {
 			s := (&story{t: t, ways: true}).begin(session, 80, 24, func(o *Options) { o.NoColor = file == "x.txt" })
@@ -45,7 +45,7 @@ func TestShotShowsWhatATerminalShows(t *testing.T) {
 // Each key of a shot is pressed on what the one before has drawn.
 func TestShotDrawsBetweenKeys(t *testing.T) {
 	session := agentSession(t)
-	opts := Options{Source: "agent", Open: func(context.Context) (*Session, error) { return session, nil }, Now: func() time.Time { return time.Time{} }}
+	opts := Options{Source: "agent", Open: func(context.Context) (*Workspace, error) { return session, nil }, Now: func() time.Time { return time.Time{} }}
 	got, err := (Shot{File: "x.txt", Keys: "6jj<enter>"}).Take(t.Context(), opts)
 	if err != nil || !strings.Contains(string(got), "is:pinned") {
 		t.Errorf("%v; the third row of Trace leads to the pinned items, got\n%s", err, got)
@@ -61,7 +61,7 @@ func TestShotWaitsForAllCounts(t *testing.T) {
 		}
 		return nil
 	}
-	opts := Options{Source: "agent", Open: func(context.Context) (*Session, error) { return session, nil }, Now: func() time.Time { return time.Time{} }}
+	opts := Options{Source: "agent", Open: func(context.Context) (*Workspace, error) { return session, nil }, Now: func() time.Time { return time.Time{} }}
 	if _, err := (Shot{File: "x.txt", Size: "80x24"}).Take(t.Context(), opts); err != nil || batches != 9 {
 		t.Errorf("%v, after %d of 9 batches", err, batches)
 	}
@@ -81,10 +81,10 @@ func TestShotIsRefused(t *testing.T) {
 	} {
 		musttest.Says(t, c.shot.Check(), c.want, c.shot)
 	}
-	opts := Options{Source: "x", Open: func(context.Context) (*Session, error) { return nil, errors.New("it is not there") }}
+	opts := Options{Source: "x", Open: func(context.Context) (*Workspace, error) { return nil, errors.New("it is not there") }}
 	musttest.Is(t, fmt.Sprint(musttest.Refusal((Shot{File: "a.svg"}).Take(t.Context(), opts))), "it is not there", "a source that does not open")
 	session := agentSession(t)
-	opts.Open = func(context.Context) (*Session, error) { return session, nil }
+	opts.Open = func(context.Context) (*Workspace, error) { return session, nil }
 	musttest.Says(t, musttest.Refusal((Shot{File: "a.svg", Keys: "q"}).Take(t.Context(), opts)), "is quit before", "keys that quit")
 	ended, end := context.WithCancel(t.Context())
 	end()
@@ -166,7 +166,7 @@ func TestAPictureOfFewColoursHasThoseOfXTerm(t *testing.T) {
 			}
 		}
 		for _, name := range []theme.Name{theme.Dark, theme.Light} {
-			opts := Options{Open: func(context.Context) (*Session, error) { return session, nil }, Theme: name, Start: Start{Colours: colours}}
+			opts := Options{Open: func(context.Context) (*Workspace, error) { return session, nil }, Theme: name, Start: Start{Colours: colours}}
 			for _, keys := range []string{"]", "3", "7", "8"} {
 				got := musttest.Of((Shot{File: "x.svg", Keys: keys}).Take(t.Context(), opts))(t)
 				for _, fill := range regexp.MustCompile(`fill="(#\w+)"`).FindAllStringSubmatch(string(got), -1) {

@@ -17,7 +17,7 @@ import (
 )
 
 // shrunk opens the fixture agent with a rule for tool outputs.
-func shrunk(t testing.TB, flags session.Options) *Session {
+func shrunk(t testing.TB, flags session.Options) *Workspace {
 	t.Helper()
 	flags.Fixture, flags.Shrink = "agent", []string{"tool=2000,500,note"}
 	return sessionOf(t, flags)

@@ -195,7 +195,7 @@ func (m *Model) screenJSON() json.RawMessage {
 
 // start shows what the options say, once the session is loaded.
 func (m *Model) start() tea.Cmd {
-	s := m.opts.Start.over(m.session.start)
+	s := m.opts.Start.over(m.workspace.start)
 	m.opts.Start = Start{} // they are of the first session alone
 	if strings.EqualFold(s.Side, "b") {
 		m.edit(experiment.B)
@@ -204,7 +204,7 @@ func (m *Model) start() tea.Cmd {
 		m.setFilter(q)
 	}
 	m.list().SortNamed(s.Sort)
-	m.turns.SetModel(m.session.Model)
+	m.turns.SetModel(m.workspace.Model)
 	if cache, ok := turns.FindCache(s.Cache); ok {
 		m.turns.SetCache(cache)
 	}

@@ -59,17 +59,17 @@ type story struct {
 	wait time.Duration
 }
 
-func begin(t testing.TB, s *Session, w, h int, change ...func(*Options)) *story {
+func begin(t testing.TB, s *Workspace, w, h int, change ...func(*Options)) *story {
 	t.Helper()
 	return (&story{t: t}).begin(s, w, h, change...)
 }
 
-func (st *story) begin(s *Session, w, h int, change ...func(*Options)) *story {
+func (st *story) begin(s *Workspace, w, h int, change ...func(*Options)) *story {
 	st.t.Helper()
 	opts := Options{
 		Source: s.Name,
-		Open:   func(context.Context) (*Session, error) { return s, nil },
-		OpenOther: func(ctx context.Context, path string) (*Session, error) {
+		Open:   func(context.Context) (*Workspace, error) { return s, nil },
+		OpenOther: func(ctx context.Context, path string) (*Workspace, error) {
 			return Open(ctx, session.Options{Sources: []string{path}}, session.Input{})
 		},
 		Theme: theme.Dark,
@@ -308,15 +308,15 @@ func sample(t testing.TB, n int) *model.Set {
 	return musttest.Of(model.NewSet(items))(t)
 }
 
-func sampleSession(t testing.TB, n int) *Session {
+func sampleSession(t testing.TB, n int) *Workspace {
 	chat, _ := model.Preset("chat")
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 32000, OutputReserve: 8000, SafetyMargin: 5,
 		ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 1200}}}))(t)
-	return made(Session{Name: "sample.json", Format: "items", Items: sample(t, n), Policy: chat, Budget: b, Slack: 1000, Ceiling: 128000})
+	return made(Workspace{Name: "sample.json", Format: "items", Items: sample(t, n), Policy: chat, Budget: b, Slack: 1000, Ceiling: 128000})
 }
 
 // made gives a session that no source was opened for the functions that every session has.
-func made(s Session) *Session {
+func made(s Workspace) *Workspace {
 	var saver itemset.Saver
 	s.Save, s.SaveFile = saver.WriteScenario, saver.WriteFile
 	s.SavePolicy, s.LoadPolicy = itemset.WritePolicy, itemset.ReadPolicy
@@ -326,25 +326,25 @@ func made(s Session) *Session {
 }
 
 // sessionOf opens what flags name.
-func sessionOf(t testing.TB, o session.Options) *Session {
+func sessionOf(t testing.TB, o session.Options) *Workspace {
 	t.Helper()
 	return musttest.Of(Open(context.Background(), o, session.Input{}))(t)
 }
 
 // fixture opens a scenario that comes with the program.
-func fixture(t testing.TB, name string) *Session {
+func fixture(t testing.TB, name string) *Workspace {
 	t.Helper()
 	return sessionOf(t, session.Options{Fixture: name})
 }
 
 // agentSession is the fixture that the explorer opens with.
-func agentSession(t testing.TB) *Session {
+func agentSession(t testing.TB) *Workspace {
 	t.Helper()
 	return fixture(t, "agent")
 }
 
 // Open makes a session of the sources that flags name.
-func Open(ctx context.Context, o session.Options, s session.Input) (*Session, error) {
+func Open(ctx context.Context, o session.Options, s session.Input) (*Workspace, error) {
 	choices, err := o.Choices(ctx, s)
 	if err != nil {
 		return nil, err

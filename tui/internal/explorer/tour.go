@@ -83,7 +83,7 @@ func tourSteps() []tourStep {
 // whyNoTour returns why there is no tour, or "" if there is one.
 func (m *Model) whyNoTour() string {
 	switch {
-	case !m.session.Tour:
+	case !m.workspace.Tour:
 		return "the tour needs the fixture agent: cupelscope --tour"
 	case m.exp.Result(m.side) == nil && m.exp.Setup().Equal(m.original):
 		return m.needsResult()

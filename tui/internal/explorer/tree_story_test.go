@@ -90,7 +90,7 @@ func TestGroupsOfToolsAndServers(t *testing.T) {
 	}
 	items := musttest.Of(model.NewSet([]model.Item{tool("mcp__github__get_issue", "call"), tool("", "result"), tool("mcp__github__list", "list"), tool("grep", "found"), tool("", "text")}))(t)
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 25}))(t)
-	s := begin(t, made(Session{Name: "s", Format: "items", Items: items.WithPairs(model.Pair{Call: 0, Result: 1}), Budget: b, Ceiling: 100,
+	s := begin(t, made(Workspace{Name: "s", Format: "items", Items: items.WithPairs(model.Pair{Call: 0, Result: 1}), Budget: b, Ceiling: 100,
 		Policy: model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})}), 120, 36)
 	s.press("d") // all are of one kind
 	s.line("▸ server github", "2 of 3", "20  30")
@@ -103,7 +103,7 @@ func TestGroupsOfToolsAndServers(t *testing.T) {
 		s.line("▸ a/grep.go", "- of 1")
 	}
 	alike := musttest.Of(model.NewSet([]model.Item{tool("", "one"), tool("", "two")}))(t)
-	s = begin(t, made(Session{Name: "s", Format: "items", Items: alike, Budget: b, Ceiling: 100, Policy: model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})}), 120, 36)
+	s = begin(t, made(Workspace{Name: "s", Format: "items", Items: alike, Budget: b, Ceiling: 100, Policy: model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})}), 120, 36)
 	s.press("d", "all items are of one kind, one tool and one file: there is nothing to divide them by")
 	s.seesNot("▸ ")
 	s = (&story{t: t, held: true}).begin(agentSession(t), 120, 36)

@@ -43,7 +43,7 @@ type tuning struct {
 	stopping bool
 }
 
-// tuner returns Session.Tune for what is opened with choices, or why it is not possible.
+// tuner returns Workspace.Tune for what is opened with choices, or why it is not possible.
 func tuner(choices *session.Choices) (func(context.Context, tuneQuestion) (*quality.Tuning, error), error) {
 	if len(choices.Options.Sources) == 0 {
 		return nil, errors.New("a fixture is one case: open a source of many with --select")
@@ -87,7 +87,7 @@ func tuner(choices *session.Choices) (func(context.Context, tuneQuestion) (*qual
 
 // startTune searches in the background.
 func (m *Model) startTune(q tuneQuestion) tea.Cmd {
-	t, tune := &m.tune, m.session.Tune
+	t, tune := &m.tune, m.workspace.Tune
 	progress := new(atomic.Pointer[quality.TuneProgress])
 	q.Progress = func(p quality.TuneProgress) { progress.Store(&p) }
 	q.Processors = max(1, runtime.GOMAXPROCS(0)-1) // keys need one too
@@ -130,8 +130,8 @@ func (m *Model) whyNoTune() string {
 	switch {
 	case m.tune.Running():
 		return "it is searching already; esc stops it"
-	case m.session.Tune == nil:
-		return m.session.NoTune.Error()
+	case m.workspace.Tune == nil:
+		return m.workspace.NoTune.Error()
 	}
 	return ""
 }
@@ -168,7 +168,7 @@ func (m *Model) openTune() tea.Cmd {
 }
 
 // marked reports whether what is needed differs from what the source says.
-func (s *sessionState) marked() bool { return !s.exp.EndSetup().Labels.Equal(s.session.Labels) }
+func (s *workspaceState) marked() bool { return !s.exp.EndSetup().Labels.Equal(s.workspace.Labels) }
 
 // suggestTune completes the last word with an objective.
 func suggestTune(text string) []string {
@@ -187,7 +187,7 @@ func suggestTune(text string) []string {
 
 // tuneQuestion reads "recall at 4000 by talk cupel": the words may come in any order,
 // and what is not said is recall at the budget of the screen.
-func (s *sessionState) tuneQuestion(text string) (tuneQuestion, error) {
+func (s *workspaceState) tuneQuestion(text string) (tuneQuestion, error) {
 	setup := s.exp.Setup()
 	budget, err := model.NewBudget(setup.Budget)
 	if err != nil {
@@ -195,7 +195,7 @@ func (s *sessionState) tuneQuestion(text string) (tuneQuestion, error) {
 	}
 	q := tuneQuestion{Budget: budget, Marked: s.marked(), TuneOptions: quality.TuneOptions{
 		Objective: quality.ForRecall, At: quality.Amount{Tokens: s.budget()}, Wanted: setup.Wanted / 100, Seed: 1,
-		Current: setup.Policy[experiment.A], Data: s.session.Name,
+		Current: setup.Policy[experiment.A], Data: s.workspace.Name,
 	}}
 	words := strings.Fields(text)
 	for i := 0; i < len(words); i++ {

@@ -16,7 +16,7 @@ import (
 // manyCases opens the third case of a file with n of them. A long item with the best
 // score is needed, and short ones are denser; with alike all are of one size, so that
 // nothing is to be gained.
-func manyCases(t *testing.T, n int, alike bool) (*Session, session.Options) {
+func manyCases(t *testing.T, n int, alike bool) (*Workspace, session.Options) {
 	t.Helper()
 	var b strings.Builder
 	for k := range n {

@@ -37,7 +37,7 @@ func compacted() string {
 
 // openedLog opens a session of Claude Code, and cuts all that it records into requests
 // as the verbs do.
-func openedLog(t *testing.T, text string, o session.Options) (*Session, *turns.History) {
+func openedLog(t *testing.T, text string, o session.Options) (*Workspace, *turns.History) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "session.jsonl")
 	write(t, path, text)
@@ -52,7 +52,7 @@ func openedLog(t *testing.T, text string, o session.Options) (*Session, *turns.H
 }
 
 // courseOfA is what policy A sends at the requests of a session, before any edit.
-func courseOfA(t *testing.T, opened *Session, log *turns.History) *turns.Course {
+func courseOfA(t *testing.T, opened *Workspace, log *turns.History) *turns.Course {
 	t.Helper()
 	plans := []turns.Plan{{Strategy: turns.Stateless, Policy: opened.Policy}}
 	courses, _, err := turns.Run(context.Background(), log, plans, opened.Budget, turns.Billing{Cache: turns.Caches()[0]}, turns.Options{})

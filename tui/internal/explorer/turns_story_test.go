@@ -87,7 +87,7 @@ func TestEditsAtARequest(t *testing.T) {
 	if at, ok := s.m.exp.Moment(); !ok || at.Number != 2 {
 		t.Errorf("undo moved to %+v", at)
 	}
-	musttest.Is(t, musttest.Of(s.m.session.scenario(s.m.exp))(t).Items.Len(), 65, "a scenario saved at a request")
+	musttest.Is(t, musttest.Of(s.m.workspace.scenario(s.m.exp))(t).Items.Len(), 65, "a scenario saved at a request")
 	s.press("1vvv")
 	s.press("<esc>") // first the moment: that is what the header says
 	s.sees("+")
@@ -380,7 +380,7 @@ func TestNoTurns(t *testing.T) {
 }
 
 // conversation is items with roles, an answer every few items.
-func conversation(t testing.TB, rng *rand.Rand, n int) *Session {
+func conversation(t testing.TB, rng *rand.Rand, n int) *Workspace {
 	t.Helper()
 	items := make([]model.Item, n)
 	for i := range items {
@@ -400,7 +400,7 @@ func conversation(t testing.TB, rng *rand.Rand, n int) *Session {
 	chat, _ := model.Preset("chat")
 	most := model.Tokens(600 + rng.IntN(300*n))
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: most, OutputReserve: model.Tokens(rng.IntN(200))}))(t)
-	return made(Session{Name: "talk.json", Format: "items", Items: set, Policy: chat, Budget: b, Ceiling: 2 * most})
+	return made(Workspace{Name: "talk.json", Format: "items", Items: set, Policy: chat, Budget: b, Ceiling: 2 * most})
 }
 
 // Every number of the totals and of the line of the cursor is what the library

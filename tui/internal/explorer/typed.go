@@ -19,7 +19,7 @@ import (
 // and what is typed about items in typeditems.go.
 
 // typedCommands returns the commands that a line spells out, the best first.
-func (s *sessionState) typedCommands(line string) []palette.Command {
+func (s *workspaceState) typedCommands(line string) []palette.Command {
 	typed := strings.Fields(line)
 	if share := s.inTokens(typed); share != nil {
 		return share
@@ -58,7 +58,7 @@ func (s *sessionState) typedCommands(line string) []palette.Command {
 
 // inTokens reads a bound on a kind in tokens, as "at most 5000 tokens of tool output". No quota counts tokens, so
 // it sets the share of the room that comes to so many now. It returns nil if the words are no such bound.
-func (s *sessionState) inTokens(words []string) []palette.Command {
+func (s *workspaceState) inTokens(words []string) []palette.Command {
 	unit := slices.IndexFunc(words, func(w string) bool { return slices.Contains([]string{"token", "tokens", "tok"}, strings.ToLower(w)) })
 	bounded := false
 	for k := range words {
@@ -154,7 +154,7 @@ func (m *Model) numbered(words []string, line string) string {
 }
 
 // unread reads the whole name of a knob and what is no value of it: the command says why not.
-func (s *sessionState) unread(words []string) []palette.Command {
+func (s *workspaceState) unread(words []string) []palette.Command {
 	words = behind("set", words)
 	for _, k := range s.namedKnobs() {
 		n := len(strings.Fields(k.name))
@@ -233,7 +233,7 @@ func plainly(words []string) []string {
 var plainJoins = []string{"and", "with", "or"}
 
 // versus reads "greedy vs knapsack": slicers, or presets, for A and B.
-func (s *sessionState) versus(words []string) []palette.Command {
+func (s *workspaceState) versus(words []string) []palette.Command {
 	if words = behind("compare", words); len(words) != 3 || !slices.Contains(append([]string{"vs", "vs.", "versus", "against"}, plainJoins...), strings.ToLower(words[1])) {
 		return nil
 	}
@@ -263,7 +263,7 @@ func (s *sessionState) versus(words []string) []palette.Command {
 }
 
 // sidesNow says how many items each side has in, where both are known.
-func (s *sessionState) sidesNow() string {
+func (s *workspaceState) sidesNow() string {
 	a, b := s.current(experiment.A), s.current(experiment.B)
 	if a == nil || b == nil || a.Report == nil || b.Report == nil {
 		return ""
@@ -272,7 +272,7 @@ func (s *sessionState) sidesNow() string {
 }
 
 // withNamed gives a side the slicer or the preset of that name.
-func (s *sessionState) withNamed(setup experiment.Setup, side experiment.Side, name string) (experiment.Setup, error) {
+func (s *workspaceState) withNamed(setup experiment.Setup, side experiment.Side, name string) (experiment.Setup, error) {
 	for _, id := range [...]experiment.KnobID{experiment.Slicer, experiment.Preset} {
 		if k, ok := experiment.FindKnob(s.exp.Knobs(setup, side, s.original), id); ok {
 			if next, err := k.Parse(name); err == nil {

@@ -131,7 +131,7 @@ func (m *Model) filtering(words []string) []palette.Command {
 	said := len(words) > 1 && strings.EqualFold(words[0], "filter")
 	line := strings.Join(words, " ")
 	if said {
-		line = queryOf(words[1:], m.session.Items.Kinds())
+		line = queryOf(words[1:], m.workspace.Items.Kinds())
 	}
 	q, err := query.Parse(line)
 	field := func(word string) bool { return strings.IndexAny(word, ":<>=") > 0 && word[len(word)-1] != '=' }
@@ -228,7 +228,7 @@ var itemVerbs = []string{"pin", "unpin", "release", "exclude", "restore", "need"
 // itemCommands reads "pin all tool outputs over 2000": a verb, then what the
 // filter understands, with kinds by their names and numbers in words. "unpin" alone releases all
 // pinned items: it does not act on the selected item, as the key that releases it also pins it.
-func (s *sessionState) itemCommands(words []string) []palette.Command {
+func (s *workspaceState) itemCommands(words []string) []palette.Command {
 	if len(words) == 1 && strings.EqualFold(words[0], "unpin") {
 		words = []string{words[0], "is:pinned"}
 	}
@@ -249,7 +249,7 @@ func (s *sessionState) itemCommands(words []string) []palette.Command {
 			words = words[:n-2]
 		}
 	}
-	line := queryOf(words, s.session.Items.Kinds())
+	line := queryOf(words, s.workspace.Items.Kinds())
 	c := palette.Command{Group: "items", Text: verb + " " + line + as}
 	items, err := s.matched(line)
 	if at := slices.IndexFunc(words, func(w string) bool { return len(w) > 1 && w[0] == '-' && isNumber(w[1:]) }); at >= 0 {
@@ -270,7 +270,7 @@ func (s *sessionState) itemCommands(words []string) []palette.Command {
 		case "pin", "release":
 			return screen.To(s.exp.Setup().WithPinned(s.exp.Items(), items, verb == "pin"), label), err
 		case "mark":
-			return screen.To(s.exp.Setup().WithNeeded(s.exp.Labels(s.session.Labels), items, true), label), err
+			return screen.To(s.exp.Setup().WithNeeded(s.exp.Labels(s.workspace.Labels), items, true), label), err
 		}
 		return screen.To(s.exp.Setup().WithExcluded(items, verb == "exclude"), label), err
 	}
@@ -337,7 +337,7 @@ func kindAt(words []string, kinds []model.Kind) (kind model.Kind, n int) {
 func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" }
 
 // matched returns the items that a query matches in the result that is shown.
-func (s *sessionState) matched(line string) ([]int, error) {
+func (s *workspaceState) matched(line string) ([]int, error) {
 	o, _ := s.exp.Listable(s.side)
 	return matching(context.Background(), o, line)
 }

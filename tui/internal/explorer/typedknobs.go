@@ -26,11 +26,11 @@ type namedKnob struct {
 }
 
 // namedKnobs returns the knobs of the setup, see namedKnobsOf.
-func (s *sessionState) namedKnobs() []namedKnob { return s.namedKnobsOf(s.exp.Setup()) }
+func (s *workspaceState) namedKnobs() []namedKnob { return s.namedKnobsOf(s.exp.Setup()) }
 
 // namedKnobsOf returns all knobs of a setup on the side that is edited, including the knobs of the
 // policy editor. The name of an indented row begins with the names of the rows above it.
-func (s *sessionState) namedKnobsOf(setup experiment.Setup) []namedKnob {
+func (s *workspaceState) namedKnobsOf(setup experiment.Setup) []namedKnob {
 	var all []namedKnob
 	seen := map[string]int{}
 	add := func(k experiment.Knob, name, words string) {
@@ -58,7 +58,7 @@ func cleanName(label string) string { return widget.CleanName(strings.TrimSpace(
 
 // setting returns the command that sets a knob. Whether it can is checked now; the new
 // setup is computed when the command runs.
-func (s *sessionState) setting(k namedKnob, value string) palette.Command {
+func (s *workspaceState) setting(k namedKnob, value string) palette.Command {
 	named := func(setup experiment.Setup) (experiment.Knob, error) {
 		for _, now := range s.namedKnobsOf(setup) {
 			if now.ID == k.ID {
@@ -113,7 +113,7 @@ func (s *sessionState) setting(k namedKnob, value string) palette.Command {
 }
 
 // holdsPins reports whether a budget holds the pinned items, as far as that is known.
-func (s *sessionState) holdsPins(b model.Tokens) bool {
+func (s *workspaceState) holdsPins(b model.Tokens) bool {
 	p := s.exp.Profile(s.side)
 	if p == nil || len(p.Ranking().Pinned()) == 0 {
 		return true
@@ -125,7 +125,7 @@ func (s *sessionState) holdsPins(b model.Tokens) bool {
 // settings reads "NAME VALUE", in any of the ways that plainly knows: the last word is
 // the value, those before it name the knob. It also reads "double NAME", with one of
 // factors anywhere. Knobs that cannot have the value are left out where one can.
-func (s *sessionState) settings(words []string) []palette.Command {
+func (s *workspaceState) settings(words []string) []palette.Command {
 	words = plainly(words)
 	if len(words) < 2 {
 		return nil
@@ -181,7 +181,7 @@ func (s *sessionState) settings(words []string) []palette.Command {
 
 // amount returns what "10%", "+2000" and "-10%" come to for a knob of tokens, and how that is said: a share is of
 // the budget, and a sign counts from the value of the knob.
-func (s *sessionState) amount(k namedKnob, value string) (amount, said string) {
+func (s *workspaceState) amount(k namedKnob, value string) (amount, said string) {
 	_, refused := k.Parse(value)
 	_, unread := model.ParseTokens(value)
 	if refused == nil || unread == nil || refused.Error() != unread.Error() || !k.Number.Set {

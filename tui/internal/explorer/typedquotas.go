@@ -22,7 +22,7 @@ import (
 // the other kinds what they have; and shares that give them the room that a quota leaves free. A
 // percentage, which caps every kind, is a row among them. A number of items, which can be set, limits no
 // other kind and stays first; the ways are listed after all else.
-func (s *sessionState) besides(k namedKnob, value string, typed palette.Command) (c palette.Command, after []palette.Command) {
+func (s *workspaceState) besides(k namedKnob, value string, typed palette.Command) (c palette.Command, after []palette.Command) {
 	w, ok := k.wish(value)
 	if policy := s.exp.Setup().Policy[s.side]; !ok || s.needsResult() != "" || k.Excluded == "" && !w.most || k.Excluded != "" && !policy.Slicer.Divisible() {
 		return typed, nil
@@ -67,7 +67,7 @@ func (k *namedKnob) wish(value string) (w wish, ok bool) {
 
 // tellRequired adds to the command that requires a count of items of a kind that there are fewer,
 // or that so many are in already, and from which budget on.
-func (s *sessionState) tellRequired(c *palette.Command, kind model.Kind, count int) {
+func (s *workspaceState) tellRequired(c *palette.Command, kind model.Kind, count int) {
 	if there := len(ofKind(s.exp.Items(), kind)); count > there {
 		c.Effect = "there are only " + strconv.Itoa(there)
 		return
@@ -99,7 +99,7 @@ const maxHolding = 500
 
 // holdsFrom returns how many items of a kind are in, and the least budget from which on so many
 // are at every budget up to this one; unset if that is not known cheaply, or they are not.
-func (s *sessionState) holdsFrom(kind model.Kind, count int) (in int, from model.Option[model.Tokens]) {
+func (s *workspaceState) holdsFrom(kind model.Kind, count int) (in int, from model.Option[model.Tokens]) {
 	o, p, now := s.current(s.side), s.exp.Profile(s.side), s.budget()
 	if o == nil {
 		return 0, from

@@ -14,7 +14,7 @@ import (
 // This file has the typed rules that cut items.
 
 // shrinkCommands lists how items of each kind can be cut, to be typed on.
-func (s *sessionState) shrinkCommands() []palette.Command {
+func (s *workspaceState) shrinkCommands() []palette.Command {
 	var all []palette.Command
 	for _, kind := range append([]model.Kind{model.AnyKind}, s.exp.Whole().Kinds()[:min(len(s.exp.Whole().Kinds()), maxShrinkCommands)]...) {
 		name := "shrink " + cleanName(kind.Noun())
@@ -36,7 +36,7 @@ const maxShrinkCommands = 12
 // shrinking reads "shrink tool 2000, 500, note", with or without commas, "shrink all to 100" and "shrink tool
 // off": how items of a kind are cut, whether or not there is a knob for it yet; and "shrink tool" alone,
 // which has firstSizes.
-func (s *sessionState) shrinking(words []string) (all []palette.Command) {
+func (s *workspaceState) shrinking(words []string) (all []palette.Command) {
 	words = plain.Texts(behind("set", words), func(w string) string { return strings.TrimRight(w, ",;") })
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "" || slices.Contains(shrinkFill, strings.ToLower(w)) })
 	if len(words) < 2 || !strings.EqualFold(words[0], "shrink") {

@@ -15,7 +15,7 @@ import (
 
 // bucketing reads "knapsack 1" and "bucket 1": the size of the buckets on the side that has a
 // knapsack, first the one that is edited. Where neither has one, the side that is edited gets it.
-func (s *sessionState) bucketing(words []string) []palette.Command {
+func (s *workspaceState) bucketing(words []string) []palette.Command {
 	if words = behind("set", words); len(words) != 2 || !slices.Contains([]string{"knapsack", "bucket", "buckets"}, strings.ToLower(words[0])) {
 		return nil
 	}
@@ -90,7 +90,7 @@ func apart(words []string) (clauses [][]string) {
 
 // several reads several commands in one line, "reserve 2k and margin 10". Where they cannot be
 // made together, the first one says what it leaves.
-func (s *sessionState) several(clauses [][]string) []palette.Command {
+func (s *workspaceState) several(clauses [][]string) []palette.Command {
 	if len(clauses) < 2 {
 		return nil
 	}
@@ -121,7 +121,7 @@ func (s *sessionState) several(clauses [][]string) []palette.Command {
 
 // together returns the command that makes one and then others[0]. One of the two changes may be
 // made already. False: the second cannot follow another change, or they cannot be made.
-func (s *sessionState) together(one palette.Command, others []palette.Command) (palette.Command, bool) {
+func (s *workspaceState) together(one palette.Command, others []palette.Command) (palette.Command, bool) {
 	if one.Plan == nil || len(others) == 0 || others[0].On == nil {
 		return one, false
 	}

@@ -14,7 +14,7 @@ import (
 
 // talk is a conversation in which the budget parts a call from its result: of
 // 260 tokens, the result needs 100 and is out.
-func talk(t testing.TB, budget model.Tokens) *Session {
+func talk(t testing.TB, budget model.Tokens) *Workspace {
 	t.Helper()
 	hint := model.Some[float64]
 	items := musttest.Of(model.NewSet([]model.Item{
@@ -26,7 +26,7 @@ func talk(t testing.TB, budget model.Tokens) *Session {
 	}))(t)
 	p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: budget}))(t)
-	return made(Session{Name: "talk", Format: "items", Items: items.WithPairs(model.Pair{Call: 1, Result: 2}), Policy: p, Budget: b, Ceiling: 400})
+	return made(Workspace{Name: "talk", Format: "items", Items: items.WithPairs(model.Pair{Call: 1, Result: 2}), Policy: p, Budget: b, Ceiling: 400})
 }
 
 func TestWindowReadsWhatTheModelReads(t *testing.T) {

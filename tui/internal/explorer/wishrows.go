@@ -23,7 +23,7 @@ import (
 // line is typed.
 
 // granted returns the command that makes wishes true.
-func (s *sessionState) granted(wishes []wish) palette.Command {
+func (s *workspaceState) granted(wishes []wish) palette.Command {
 	return s.sought(wishCommand(wishes), func(b basis, ctx context.Context) []*granting { return b.grantings(ctx, wishes) })
 }
 
@@ -34,7 +34,7 @@ func wishCommand(wishes []wish) palette.Command {
 }
 
 // fillCommand gives the room that the quotas of the policy leave free to the kinds that none limits.
-func (s *sessionState) fillCommand() palette.Command {
+func (s *workspaceState) fillCommand() palette.Command {
 	c := palette.Command{Group: "set", Text: "fill the room: what quotas leave free goes to other kinds", Words: "idle give use spread wasted"}
 	if policy := s.exp.Setup().Policy[s.side]; len(policy.Quotas)+len(policy.CountQuotas) == 0 {
 		c.Why = "no quota is set (p)"
@@ -43,7 +43,7 @@ func (s *sessionState) fillCommand() palette.Command {
 }
 
 // sought returns the command c, whose place the ways take that seek finds, the best first: enter makes that.
-func (s *sessionState) sought(c palette.Command, seek func(basis, context.Context) []*granting) palette.Command {
+func (s *workspaceState) sought(c palette.Command, seek func(basis, context.Context) []*granting) palette.Command {
 	find := func(b basis, ctx context.Context) []*granting {
 		found := seek(b, ctx)
 		slices.SortStableFunc(found, byWorth)
@@ -80,7 +80,7 @@ func (s *sessionState) sought(c palette.Command, seek func(basis, context.Contex
 }
 
 // tried returns the command with what its change comes to, which is found in the background.
-func (s *sessionState) tried(c palette.Command) palette.Command {
+func (s *workspaceState) tried(c palette.Command) palette.Command {
 	change, err := c.Plan()
 	if err != nil || c.Why != "" {
 		return c

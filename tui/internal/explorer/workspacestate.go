@@ -11,9 +11,9 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// sessionState is a session and the experiment with it.
-type sessionState struct {
-	session   *Session
+// workspaceState is a workspace and the experiment with it.
+type workspaceState struct {
+	workspace *Workspace
 	exp       *experiment.Experiment // nil: nothing is loaded yet
 	side      experiment.Side        // that is shown and edited
 	original  experiment.Setup
@@ -25,35 +25,35 @@ type sessionState struct {
 	fits      fits
 }
 
-// newSessionState returns the state in which the exploration of a session begins with a setup.
-func newSessionState(s *Session, setup experiment.Setup) (sessionState, error) {
+// newWorkspaceState returns the state in which the exploration of a workspace begins with a setup.
+func newWorkspaceState(s *Workspace, setup experiment.Setup) (workspaceState, error) {
 	exp, err := experiment.New(s.Items, setup)
 	if err != nil {
-		return sessionState{}, err
+		return workspaceState{}, err
 	}
 	exp.Tell(s.Told, s.Log, s.Sizer)
-	return sessionState{session: s, exp: exp, original: setup, saved: setup, first: true}, nil
+	return workspaceState{workspace: s, exp: exp, original: setup, saved: setup, first: true}, nil
 }
 
 // budget returns the current maxTokens.
-func (s *sessionState) budget() model.Tokens { return s.exp.Setup().Budget.MaxTokens }
+func (s *workspaceState) budget() model.Tokens { return s.exp.Setup().Budget.MaxTokens }
 
 // unsaved reports whether a scenario that is written now would differ from the one
 // that was written last, or loaded.
-func (s *sessionState) unsaved() bool {
+func (s *workspaceState) unsaved() bool {
 	now := s.exp.EndSetup()
 	now.Wanted, now.Price, now.Fixed, now.Plan = s.saved.Wanted, s.saved.Price, s.saved.Fixed, s.saved.Plan // a scenario keeps these as what the screen shows
 	return !now.Equal(s.saved)
 }
 
 // edit makes a side the one that is shown and edited.
-func (s *sessionState) edit(side experiment.Side) {
+func (s *workspaceState) edit(side experiment.Side) {
 	s.side = side
 	s.exp.Watch(side)
 }
 
 // current returns the outcome of a side, or nil if it belongs to an older setup.
-func (s *sessionState) current(side experiment.Side) *experiment.Outcome {
+func (s *workspaceState) current(side experiment.Side) *experiment.Outcome {
 	if s.exp.State(side) == experiment.Pending {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (s *sessionState) current(side experiment.Side) *experiment.Outcome {
 const budgetsPending = "the budgets are still being computed"
 
 // needsProfile returns why there is no profile of the side that is shown, or "".
-func (s *sessionState) needsProfile() string {
+func (s *workspaceState) needsProfile() string {
 	switch {
 	case s.exp.Profile(s.side) != nil:
 		return ""
@@ -74,7 +74,7 @@ func (s *sessionState) needsProfile() string {
 }
 
 // needsResult returns why there is no result to copy or to write, or "".
-func (s *sessionState) needsResult() string {
+func (s *workspaceState) needsResult() string {
 	o := s.exp.Outcome(s.side)
 	switch state := s.exp.State(s.side); {
 	case o == nil || o.Report == nil, state == experiment.Failed:
@@ -87,8 +87,8 @@ func (s *sessionState) needsResult() string {
 
 // extendAxis moves a ceiling that was derived from estimates to where all items fit
 // with better counts. It never moves it down.
-func (s *sessionState) extendAxis() {
-	if s.session.CeilingAsked {
+func (s *workspaceState) extendAxis() {
+	if s.workspace.CeilingAsked {
 		return
 	}
 	from := s.original.Ceiling
@@ -109,7 +109,7 @@ func (s *sessionState) extendAxis() {
 
 // required returns how to take less by the count quotas that take items whatever these cost, if err says that
 // the result exceeds a target that holds the pinned items: nothing else can exceed it.
-func (s *sessionState) required(err error) []string {
+func (s *workspaceState) required(err error) []string {
 	over, exceeds := errors.AsType[*model.OverflowError](err)
 	if !exceeds || s.exp.Items().PinnedTokens() > over.Target {
 		return nil

@@ -17,8 +17,8 @@ import (
 	"cupelscope/tui/internal/theme"
 )
 
-// Session is a loaded source, ready to be explored. A function in it is nil only where its comment says so.
-type Session struct {
+// Workspace is a loaded source, ready to be explored. A function in it is nil only where its comment says so.
+type Workspace struct {
 	Name   string // of the source, as given; cleaned before it is drawn
 	Both   string // the names of two sources, where the line above all has room for them; "": of any other number
 	Format string
@@ -68,7 +68,7 @@ type Session struct {
 	SavePath string
 
 	// Reopen loads the same sources again; nil if they are not files.
-	Reopen func(ctx context.Context) (*Session, error)
+	Reopen func(ctx context.Context) (*Workspace, error)
 	// CommandLine returns the arguments that open this session again with a setup,
 	// without the program's name, and what they cannot express.
 	CommandLine func(s experiment.Setup) (words, without []string)
@@ -96,9 +96,9 @@ type Options struct {
 	// Source is shown while Open runs.
 	Source string
 	// Open loads the session. It runs in the background and must end with its context.
-	Open func(ctx context.Context) (*Session, error)
+	Open func(ctx context.Context) (*Workspace, error)
 	// OpenOther loads another source while the explorer runs.
-	OpenOther func(ctx context.Context, path string) (*Session, error)
+	OpenOther func(ctx context.Context, path string) (*Workspace, error)
 	// Sessions are the places whose sessions of agents are offered; the zero value
 	// offers none.
 	Sessions sessions.Places
@@ -116,7 +116,7 @@ type Options struct {
 }
 
 // setup is the first state of the experiment.
-func (s *Session) setup() experiment.Setup {
+func (s *Workspace) setup() experiment.Setup {
 	setup := experiment.Setup{
 		Edits:  s.Edits.Clone(),
 		Labels: s.Labels,
@@ -136,7 +136,7 @@ func endFor(items *model.Set, policies [2]model.Policy, b model.Budget) model.To
 
 // other returns policy B for a session whose policy A is a: the one that was loaded, or
 // else a with the other slicer.
-func (s *Session) other(a model.Policy) model.Policy {
+func (s *Workspace) other(a model.Policy) model.Policy {
 	if s.PolicyB.Set {
 		return s.PolicyB.Value.Clone()
 	}
@@ -145,7 +145,7 @@ func (s *Session) other(a model.Policy) model.Policy {
 
 // scenario returns the experiment as a scenario, to be saved where the scenario that was
 // opened lies; see scenarioFor.
-func (s *Session) scenario(exp *experiment.Experiment) (model.Scenario, error) {
+func (s *Workspace) scenario(exp *experiment.Experiment) (model.Scenario, error) {
 	setup := exp.EndSetup()
 	b, err := model.NewBudget(setup.Budget)
 	if err != nil {
@@ -164,7 +164,7 @@ func (s *Session) scenario(exp *experiment.Experiment) (model.Scenario, error) {
 // scenarioFor returns the experiment as a scenario for the file at path. Where a scenario
 // has its items in another file, that is named relative to the scenario's folder: in any
 // other folder the scenario holds the items itself.
-func (s *Session) scenarioFor(path string, exp *experiment.Experiment) (model.Scenario, error) {
+func (s *Workspace) scenarioFor(path string, exp *experiment.Experiment) (model.Scenario, error) {
 	sc, err := s.scenario(exp)
 	if err != nil || sc.ItemsFile == "" {
 		return sc, err
@@ -179,7 +179,7 @@ func (s *Session) scenarioFor(path string, exp *experiment.Experiment) (model.Sc
 
 // ownPath returns the file that the session came from, or "" if that has changed since it
 // was read or written.
-func (s *Session) ownPath() string {
+func (s *Workspace) ownPath() string {
 	if now := stampOf(s.SavePath); now != s.saveStamp && now != (stamp{}) {
 		return ""
 	}
