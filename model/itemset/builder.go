@@ -55,6 +55,7 @@ func newBuilder(ctx context.Context, opts Options) *builder {
 	return &builder{ctx: ctx, opts: opts}
 }
 
+// read reads a source, or passes its runs to Options.run.
 func (b *builder) read(name string, data []byte, several bool) error {
 	b.name, b.first, b.records, b.firstBreak, b.brokenCount, b.strict = name, len(b.items), 0, "", 0, nil
 	b.out.Report.source = ""
@@ -68,43 +69,88 @@ func (b *builder) read(name string, data []byte, several bool) error {
 		b.out.Report.add(Changed, note, "")
 	}
 	fields := b.opts.Fields.normal()
-	if separator := separators[strings.ToLower(filepath.Ext(name))]; separator != 0 && (b.opts.Format == Auto || b.opts.Format == OpenAI || b.opts.Format == Documents) {
-		switch t, err := tableOf(data, separator, fields); {
-		case err != nil:
-			b.out.Report.add(Changed, "no table: "+err.Error(), "")
-		case t.ok:
-			b.tellTable(&t)
-			data = t.rows
-			if t.column != "" {
-				fields.Text = t.column
-			}
-		case t.column != "":
-			b.out.Report.add(Changed, "a table of which no column holds half of the text: --text names one, to read it by rows", "")
-		}
+	given, err := b.split(b.rowsOfTable(data, &fields))
+	if err != nil {
+		return err
 	}
+	format, doc, beside, err := b.recognise(given, fields, several)
+	if err != nil {
+		return err
+	}
+	row := rowOf(format)
+	switch {
+	case row == nil:
+		return fmt.Errorf("format %q is not known; known are %s", string(format), strings.Join(model.Names(Formats()), ", "))
+	case row.alone && several:
+		return fmt.Errorf("%s is a %s: it can only be opened alone", name, format)
+	}
+	if b.opts.run != nil && !several {
+		doc.Each = func(number int, read func() error) error { return b.oneRun(number, read, row, doc) }
+	}
+	err = b.readAs(row, doc)
+	if b.passedRun {
+		return errRuns
+	}
+	if err == nil && len(beside) > 0 {
+		err = documents.Read(doc.Of(beside, true), b)
+	}
+	if err == nil {
+		err = doc.CheckSelect()
+	}
+	return b.finish(row, doc, err)
+}
+
+// rowsOfTable returns the rows of a table as JSON, and sets the field of the text to its longest
+// column; any other text it returns as it is.
+func (b *builder) rowsOfTable(data []byte, fields *Fields) []byte {
+	separator := separators[strings.ToLower(filepath.Ext(b.name))]
+	if separator == 0 || !b.opts.Format.hasFields() {
+		return data
+	}
+	t, err := tableOf(data, separator, *fields)
+	switch {
+	case err != nil:
+		b.out.Report.add(Changed, "no table: "+err.Error(), "")
+	case t.ok:
+		b.tellTable(&t)
+		data = t.rows
+		if t.column != "" {
+			fields.Text = t.column
+		}
+	case t.column != "":
+		b.out.Report.add(Changed, "a table of which no column holds half of the text: --text names one, to read it by rows", "")
+	}
+	return data
+}
+
+// split splits a text into records. The error says that there is no text.
+func (b *builder) split(data []byte) (record.Document, error) {
 	opts := record.Options{Full: b.opts.Full && !b.opts.History, History: b.opts.History, Sidechains: b.opts.Sidechains, Select: b.opts.Select}
-	doc := record.Split(name, data, opts)
+	doc := record.Split(b.name, data, opts)
 	if !doc.Valid {
 		text, numbers := withoutNaN(data)
 		if numbers > 0 {
 			b.out.Report.put(Entry{Outcome: Changed, Reason: "values NaN and Infinity, which JSON does not have, read as null", Count: numbers})
-			data, doc = text, record.Split(name, text, opts)
+			data, doc = text, record.Split(b.name, text, opts)
 		}
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
 		reason := "the file is empty"
-		if name == "-" {
+		if b.name == "-" {
 			reason = "standard input is empty; give a file, or name a built-in scenario with --fixture (see fixtures)"
 		}
-		return &FormatError{Name: name, Reason: reason, Known: true}
+		return doc, &FormatError{Name: b.name, Reason: reason, Known: true}
 	}
-	b.data = data
-	b.unit = doc.Unit()
-	format := b.opts.Format
-	given := doc // as it stands in the file, for errors
+	b.data, b.unit = data, doc.Unit()
+	return doc, nil
+}
+
+// recognise returns the format of a document, the document as the reader of the format takes it, and
+// the documents that stand beside its messages.
+func (b *builder) recognise(given record.Document, fields Fields, several bool) (Format, record.Document, []record.Part, error) {
+	format, doc, instead := b.opts.Format, given, ""
 	var beside []record.Part
-	instead := ""
-	if format == Auto || format == OpenAI || format == Documents {
+	if format.hasFields() {
 		detected := Auto
 		if fields == (Fields{}) {
 			detected = detect(doc)
@@ -118,48 +164,33 @@ func (b *builder) read(name string, data []byte, several bool) error {
 			}
 		}
 		if detected == Auto && fields.AtPath != "" {
-			return b.unrecognised(doc, instead)
+			return Auto, doc, nil, b.unrecognised(doc, instead)
 		}
 		if format == Auto {
 			format = detected
 		}
 		var err error
 		if doc, err = fields.rewritten(doc, b); err != nil {
-			return err
+			return Auto, doc, nil, err
 		}
 	} else if fields != (Fields{}) {
-		return fmt.Errorf("the format %q has a list and fields of its own: name them for messages or documents only", string(format))
+		return Auto, doc, nil, fmt.Errorf("the format %q has a list and fields of its own: name them for messages or documents only", string(format))
 	}
-	if b.opts.Format == Auto && b.isText(name, format, doc) {
+	if b.opts.Format == Auto && b.isText(b.name, format, doc) {
 		format = Text
 		if !several {
 			b.out.Report.add(Changed, "no format recognised: read as text", "")
 		}
 	}
-	row := rowOf(format)
-	switch {
-	case format == Auto:
-		return b.unrecognised(given, instead)
-	case row == nil:
-		return fmt.Errorf("format %q is not known; known are %s", string(format), strings.Join(model.Names(Formats()), ", "))
-	case row.alone && several:
-		return fmt.Errorf("%s is a %s: it can only be opened alone", name, format)
+	if format == Auto {
+		return Auto, doc, nil, b.unrecognised(given, instead)
 	}
-	if b.opts.run != nil && !several {
-		doc.Each = func(number int, read func() error) error { return b.oneRun(number, read, row, doc) }
-	}
-	err := b.readAs(row, doc)
-	if !b.passedRun {
-		if err == nil && len(beside) > 0 {
-			err = documents.Read(doc.Of(beside, true), b)
-		}
-		if err == nil {
-			err = doc.CheckSelect()
-		}
-		return b.finish(row, doc, err)
-	}
-	return errRuns
+	return format, doc, beside, nil
 }
+
+// hasFields reports whether the text may be messages or documents, the names of whose fields
+// Options.Fields gives.
+func (f Format) hasFields() bool { return f == Auto || f == OpenAI || f == Documents }
 
 // finish checks and records the end of a source, or of one of its runs. err is the
 // error of reading it.

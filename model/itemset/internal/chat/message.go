@@ -99,24 +99,7 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 	if !m.At.Set && (f == nil || f.inner != "") {
 		m.Timed(r.sink, o.Time())
 	}
-	usage := o.Raw("usage", "usage_metadata")
-	for _, key := range [...]string{"extra", "metadata", "response_metadata"} { // what some agents log beside a message
-		extra := o.Open(key)
-		if len(extra) == 0 {
-			continue
-		}
-		if at := extra.Raw("timestamp"); !m.At.Set && at != nil {
-			m.Timed(r.sink, at)
-		}
-		if usage == nil {
-			usage = extra.Open("response").Raw("usage")
-		}
-		name := extra.Text("model_name", "model")
-		if key == "response_metadata" {
-			r.sink.Facts().Names(name)
-		}
-		record.TellUnread(r.sink, at, "message."+key+".", extra, NoContent)
-	}
+	usage := r.readBeside(&m, o)
 	if o.Type("content") == '{' && m.Role == "tool" {
 		if tool := o.Open("content"); tool.Text("type") == "function" && tool.Has("function") {
 			r.tools = append(r.tools, o.Raw("content"))
@@ -143,29 +126,9 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 	if m.Role == "assistant" {
 		m.Output = conversation.Count(r.sink, usage)
 	}
-	for _, b := range m.Blocks {
-		if b.Kind == blocks.Call && b.Name != "" {
-			if r.called == nil {
-				r.called = map[string]bool{}
-			}
-			r.called[b.Name] = true
-		}
-	}
+	r.noteCalls(m.Blocks)
 	if f != nil {
-		for raw := range jsonwalk.Elements(outer.Raw("contextItems")) { // what Continue put before a message
-			item := record.Open(raw)
-			m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Document, Text: item.Text("content"), Name: item.Text("name")})
-		}
-		for raw := range jsonwalk.Elements(outer.Raw("toolCallStates")) { // and what came of its calls
-			state := record.Open(raw)
-			id := state.Text("toolCallId")
-			for one := range state.List("output") {
-				m.Blocks = append(m.Blocks, in.Result(id, "", state.Text("status") == "errored", record.Open(one).Raw("content"))...)
-			}
-			state.Raw("toolCall")
-			state.Raw("parsedArgs") // which both repeat the call
-			record.TellUnread(r.sink, at, "message.toolCallStates.", state, NoContent)
-		}
+		r.readContinue(&m, outer, &in)
 	}
 	if side {
 		outer.Raw("agentId")
@@ -178,6 +141,61 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 		record.TellUnread(r.sink, at, "message.", o, NoContent)
 	}
 	return m, true
+}
+
+// readBeside reads what some agents log beside a message: its time, and the names of models. It returns
+// the usage of the message, wherever it stands.
+func (r *reader) readBeside(m *conversation.Message, o record.Object) (usage []byte) {
+	usage = o.Raw("usage", "usage_metadata")
+	for _, key := range [...]string{"extra", "metadata", "response_metadata"} {
+		extra := o.Open(key)
+		if len(extra) == 0 {
+			continue
+		}
+		if at := extra.Raw("timestamp"); !m.At.Set && at != nil {
+			m.Timed(r.sink, at)
+		}
+		if usage == nil {
+			usage = extra.Open("response").Raw("usage")
+		}
+		name := extra.Text("model_name", "model")
+		if key == "response_metadata" {
+			r.sink.Facts().Names(name)
+		}
+		record.TellUnread(r.sink, m.Place, "message."+key+".", extra, NoContent)
+	}
+	return usage
+}
+
+// noteCalls notes the names of the tools that the blocks call.
+func (r *reader) noteCalls(all []blocks.Block) {
+	for _, b := range all {
+		if b.Kind == blocks.Call && b.Name != "" {
+			if r.called == nil {
+				r.called = map[string]bool{}
+			}
+			r.called[b.Name] = true
+		}
+	}
+}
+
+// readContinue adds what Continue keeps around a message: the documents before it, and the results of
+// its calls.
+func (r *reader) readContinue(m *conversation.Message, outer *record.Opened, in *blocks.Reader) {
+	for raw := range jsonwalk.Elements(outer.Raw("contextItems")) {
+		item := record.Open(raw)
+		m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Document, Text: item.Text("content"), Name: item.Text("name")})
+	}
+	for raw := range jsonwalk.Elements(outer.Raw("toolCallStates")) {
+		state := record.Open(raw)
+		id := state.Text("toolCallId")
+		for one := range state.List("output") {
+			m.Blocks = append(m.Blocks, in.Result(id, "", state.Text("status") == "errored", record.Open(one).Raw("content"))...)
+		}
+		state.Raw("toolCall")
+		state.Raw("parsedArgs") // which both repeat the call
+		record.TellUnread(r.sink, m.Place, "message.toolCallStates.", state, NoContent)
+	}
 }
 
 // NoContent lists the members of messages, items and requests that hold no content and

@@ -98,105 +98,38 @@ func Parse(raw []byte, ends *jsonwalk.Ends) (it Item, problem string) {
 	var few [32]field
 	more := few[:0] // members that go to the metadata: for 32 of them it takes no memory
 	for key, raw := range jsonwalk.MembersTo(raw, ends) {
-		name, ok := "", true // the key, if it is one of itemKeys
 		id := slices.IndexFunc(itemKeys[:], func(k itemKey) bool { return key == k.name || k.rust != "" && key == k.rust })
 		if id >= 0 {
 			if seen&(1<<id) != 0 {
 				it.Notes.Add(keyTwice)
 			}
-			name, seen = itemKeys[id].name, seen|1<<id
-		}
-		if jsonwalk.IsNull(raw) && id >= 0 && name != "content" {
-			continue // as if it were not there
-		}
-		switch name {
-		case "content":
-			it.Content, ok = jsonwalk.String(raw)
-			if !ok {
-				return it, "content is " + jsonwalk.TypeName(raw) + " instead of a string"
+			seen |= 1 << id
+			if jsonwalk.IsNull(raw) && itemKeys[id].name != "content" {
+				continue // as if it were not there
 			}
-		case "tokens":
-			it.Tokens, ok = record.Whole(raw)
-			it.Counted = true
-			if ok && (it.Tokens > model.MaxTokens || it.Tokens < -model.MaxTokens) {
-				return it, fmt.Sprintf("tokens are beyond %v", model.MaxTokens)
-			}
-		case "kind":
-			it.Kind, ok = kindOfJSON(raw)
-			ok = ok && !it.Kind.IsBlank()
-		case "source":
-			var s string
-			s, ok = jsonwalk.String(raw)
-			it.Source = model.Source(s)
-			ok = ok && !it.Source.IsBlank()
-		case "priority":
-			var n int64
-			if n, ok = record.Integer(raw); ok {
-				it.Priority = model.Some(n)
-			}
-		case "tags":
-			it.Tags, ok = record.Strings(raw)
-		case "metadata":
-			if ok = jsonwalk.Type(raw) == '{'; ok {
-				var problem string
-				if it.Metadata, problem = record.WholeMetadata(raw, room); problem != "" {
-					it.Notes.LeftOut(problem)
-				}
-			}
-		case "timestamp":
-			if at, ok := record.Time(raw); ok {
-				it.Timestamp = model.Some(at)
-			} else {
-				it.Notes.Add("timestamps not understood, left out")
-			}
-		case "futureRelevanceHint":
-			if h, finite := record.Finite(raw); finite {
-				it.FutureRelevanceHint = model.Some(h)
-			} else {
-				it.Notes.Add("future relevance hints that are not finite numbers, left out")
-			}
-		case "pinned":
-			it.Pinned, ok = record.Bool(raw)
-		case "originalTokens":
-			if n, whole := record.Whole(raw); whole && n >= -model.MaxTokens && n <= model.MaxTokens {
-				it.OriginalTokens = model.Some(n)
-			} else {
-				it.Notes.Add("original token numbers not understood, left out")
-			}
-		case "sizes":
-			var problem string
-			if it.Sizes, problem = sizesOf(raw); problem != "" {
+			known, problem := it.set(&itemKeys[id], raw, room)
+			if problem != "" {
 				return it, problem
 			}
-		case "count":
-			s, _ := jsonwalk.String(raw)
-			counts := []model.Provenance{model.Estimated, model.Opaque, model.FromUsage}
-			if i := slices.IndexFunc(counts, func(p model.Provenance) bool { return p.String() == s }); i >= 0 {
-				it.Count = counts[i]
-			} else {
-				name = "" // it says something else
-			}
-		}
-		if !ok {
-			return it, itemKeys[id].problem
-		}
-		if name == "" {
-			if key == "relevance" {
-				if grade, ok := record.Grade(raw); ok {
-					it.Grade = grade
-					continue
-				}
-			}
-			if meant := nearestKey(key); meant != "" {
-				it.Notes.Add(fmt.Sprintf("items with the key %.40q, kept as metadata: did you mean %s?", key, meant))
-			}
-			value, problem := record.Metadata(raw, room)
-			if problem != "" {
-				it.Notes.LeftOut(problem)
+			if known {
 				continue
 			}
-			more = append(more, field{key, value})
 		}
+		if key == "relevance" {
+			if grade, ok := record.Grade(raw); ok {
+				it.Grade = grade
+				continue
+			}
+		}
+		if meant := nearestKey(key); meant != "" {
+			it.Notes.Add(fmt.Sprintf("items with the key %.40q, kept as metadata: did you mean %s?", key, meant))
+		}
+		value, problem := record.Metadata(raw, room)
+		if problem != "" {
+			it.Notes.LeftOut(problem)
+			continue
+		}
+		more = append(more, field{key, value})
 	}
 	if it.Content == "" {
 		return it, "without content"
@@ -206,6 +139,82 @@ func Parse(raw []byte, ends *jsonwalk.Ends) (it Item, problem string) {
 	}
 	it.adopt(more)
 	return it, ""
+}
+
+// set sets the field of a key. known is false for a value of another meaning, which belongs
+// into the metadata; problem says why the object is no item.
+func (it *Item) set(k *itemKey, raw []byte, room *int) (known bool, problem string) {
+	ok := true
+	switch k.name {
+	case "content":
+		it.Content, ok = jsonwalk.String(raw)
+		if !ok {
+			return true, "content is " + jsonwalk.TypeName(raw) + " instead of a string"
+		}
+	case "tokens":
+		it.Tokens, ok = record.Whole(raw)
+		it.Counted = true
+		if ok && (it.Tokens > model.MaxTokens || it.Tokens < -model.MaxTokens) {
+			return true, fmt.Sprintf("tokens are beyond %v", model.MaxTokens)
+		}
+	case "kind":
+		it.Kind, ok = kindOfJSON(raw)
+		ok = ok && !it.Kind.IsBlank()
+	case "source":
+		var s string
+		s, ok = jsonwalk.String(raw)
+		it.Source = model.Source(s)
+		ok = ok && !it.Source.IsBlank()
+	case "priority":
+		var n int64
+		if n, ok = record.Integer(raw); ok {
+			it.Priority = model.Some(n)
+		}
+	case "tags":
+		it.Tags, ok = record.Strings(raw)
+	case "metadata":
+		if ok = jsonwalk.Type(raw) == '{'; ok {
+			var left string
+			if it.Metadata, left = record.WholeMetadata(raw, room); left != "" {
+				it.Notes.LeftOut(left)
+			}
+		}
+	case "timestamp":
+		if at, ok := record.Time(raw); ok {
+			it.Timestamp = model.Some(at)
+		} else {
+			it.Notes.Add("timestamps not understood, left out")
+		}
+	case "futureRelevanceHint":
+		if h, finite := record.Finite(raw); finite {
+			it.FutureRelevanceHint = model.Some(h)
+		} else {
+			it.Notes.Add("future relevance hints that are not finite numbers, left out")
+		}
+	case "pinned":
+		it.Pinned, ok = record.Bool(raw)
+	case "originalTokens":
+		if n, whole := record.Whole(raw); whole && n >= -model.MaxTokens && n <= model.MaxTokens {
+			it.OriginalTokens = model.Some(n)
+		} else {
+			it.Notes.Add("original token numbers not understood, left out")
+		}
+	case "sizes":
+		it.Sizes, problem = sizesOf(raw)
+		return true, problem
+	case "count":
+		s, _ := jsonwalk.String(raw)
+		counts := []model.Provenance{model.Estimated, model.Opaque, model.FromUsage}
+		i := slices.IndexFunc(counts, func(p model.Provenance) bool { return p.String() == s })
+		if i < 0 {
+			return false, ""
+		}
+		it.Count = counts[i]
+	}
+	if !ok {
+		return true, k.problem
+	}
+	return true, ""
 }
 
 type field struct {
