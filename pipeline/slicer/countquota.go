@@ -50,7 +50,7 @@ func validateCounts(scarcity model.Scarcity, quotas []model.CountQuota) error {
 // Traits implements Slicer.
 func (q CountQuota) Traits() Traits {
 	t := orGreedy(q.inner).Traits()
-	t.Counts, t.Sizes, t.Key = true, false, nil
+	t.Counts, t.Sizes, t.Key, t.FromList = true, false, nil, nil
 	return t
 }
 

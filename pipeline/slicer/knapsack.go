@@ -23,7 +23,7 @@ type Knapsack struct {
 }
 
 // Traits implements Slicer.
-func (Knapsack) Traits() Traits { return Traits{Sizes: true} }
+func (k Knapsack) Traits() Traits { return Traits{Sizes: true, FromList: k.fromList} }
 
 // defaultTableLimit is the default bound on the memory of a knapsack's table:
 // 1 GiB, which holds about 8.6 billion cells.

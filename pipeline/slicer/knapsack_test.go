@@ -57,8 +57,8 @@ func TestTheCoreOfAKnapsack(t *testing.T) {
 	}
 }
 
-// What Listed is certain of is what Slice selects from all candidates, also those it has not seen.
-func TestAKnapsackOfListedCandidates(t *testing.T) {
+// What a ListSlicer is certain of is what Slice selects from all candidates, also those it has not seen.
+func TestAKnapsackFromAList(t *testing.T) {
 	r := rand.New(rand.NewPCG(79, 80))
 	certain, uncertain := 0, 0
 	for round := range randomtest.Rounds(300, 1000, 10_000) {
@@ -70,19 +70,20 @@ func TestAKnapsackOfListedCandidates(t *testing.T) {
 			slices.SortFunc(in.Scores, func(a, b float64) int { return cmp.Compare(b, a) })
 		}
 		k := Knapsack{Bucket: model.Tokens([]int64{1, 1, 2, 7}[r.IntN(4)])}
-		density := func(i int32) float64 { return k.Density(in.Scores[i], in.Tokens[i]) }
+		list := k.Traits().FromList(in.Len(), Target(in.Len())*60)
+		key := func(i int32) uint64 { return list.Key(in.Scores[i], in.Tokens[i]) }
 		densest := make([]int32, in.Len())
 		for i := range densest {
 			densest[i] = int32(i)
 		}
-		slices.SortStableFunc(densest, func(a, b int32) int { return cmp.Compare(density(b), density(a)) })
+		slices.SortStableFunc(densest, func(a, b int32) int { return cmp.Compare(key(a), key(b)) })
 		listed := 1 + r.IntN(len(densest))
-		most, least := 0., model.MaxTokens+1
+		rest, least := uint64(math.MaxUint64), model.MaxTokens+1
 		for _, i := range densest[listed:] {
-			most, least = max(most, density(i)), min(least, in.Tokens[i])
+			rest, least = min(rest, key(i)), min(least, in.Tokens[i])
 		}
 		target := Target(1 + r.Int64N(int64(tokensOf(in, allOf(in)))+1))
-		got, ok, err := k.Listed(t.Context(), in, densest[:listed], target, most, least)
+		got, ok, err := list.Slice(t.Context(), in, densest[:listed], target, rest, least)
 		musttest.Do(t, err)
 		if !ok && listed < len(densest) {
 			uncertain++

@@ -10,29 +10,42 @@ import (
 	"cupelscope/pipeline/order"
 )
 
-// Density is the value of a candidate by bucket, for Listed. It never rises with the tokens,
-// nor falls with the score.
-func (k Knapsack) Density(score float64, tokens model.Tokens) float64 {
-	if tokens == 0 {
-		return math.MaxFloat64
+// ListSlicer selects from a list of candidates as a Slicer does from many, of which the list has those
+// with the least keys. It is for a slicer that chooses the set as a whole, so that one candidate more or
+// less may change which others are in.
+type ListSlicer struct {
+	// Key never falls as the tokens of a candidate rise or its score falls.
+	Key func(score float64, tokens model.Tokens) uint64
+	// Slice selects at a target above 0. in has the listed candidates in input order, without kinds;
+	// sorted has the positions to select from by rising Key. No other candidate has a key below minKey,
+	// or fewer tokens than minTokens. certain: the slicer selects none of these from all candidates
+	// either. The error is ctx's.
+	Slice func(ctx context.Context, in *Input, sorted []int32, t Target, minKey uint64, minTokens model.Tokens) (sel Selection, certain bool, err error)
+}
+
+// fromList is Traits.FromList. The list is sorted by density, the value of a candidate by bucket.
+func (k Knapsack) fromList(n int, upTo Target) *ListSlicer {
+	b := k.bounds()
+	top := b.capacity(upTo)
+	if !b.fits(int64(n)*(top>>6+1), top) {
+		return nil
 	}
-	return float64(value(score)) / float64(weight(tokens, k.bounds().bucket))
+	density := func(score float64, tokens model.Tokens) uint64 {
+		if tokens == 0 {
+			return order.Key(math.MaxFloat64)
+		}
+		return order.Key(float64(value(score)) / float64(weight(tokens, b.bucket)))
+	}
+	return &ListSlicer{density, b.sliceList}
 }
 
-// Lists reports whether Listed answers at a target for n candidates: the table of all rows
-// would be within the limit, so no Slice fails.
-func (k Knapsack) Lists(n int, t Target) bool {
-	top := k.bounds().capacity(t)
-	return k.bounds().fits(int64(n)*(top>>6+1), top)
-}
+// densityOf returns the density, at least 0, whose key is given: the reverse of order.Key.
+func densityOf(key uint64) float64 { return math.Float64frombits(^key &^ (1 << 63)) }
 
-// Listed selects at target t, which is above 0, as Slice does from many candidates, of which the
-// Input has only some: in input order, without kinds. densest has the positions to select from
-// by falling Density. No other candidate has more than density, or less than least tokens.
-// Listed reports whether it is certain that Slice selects none of these. It takes O(n), and
-// what the table of few candidates takes (see knapsackcore.go). The error is ctx's.
-func (k Knapsack) Listed(ctx context.Context, in *Input, densest []int32, t Target, density float64, least model.Tokens) (sel Selection, certain bool, err error) {
-	p := &programme{tableBounds: k.bounds(), in: in, sorted: true}
+// sliceList is ListSlicer.Slice. It takes O(n), and what the table of few candidates takes (see
+// knapsackcore.go).
+func (b tableBounds) sliceList(ctx context.Context, in *Input, sorted []int32, t Target, minKey uint64, minTokens model.Tokens) (sel Selection, certain bool, err error) {
+	p := &programme{tableBounds: b, in: in, sorted: true}
 	sel = NewSelection(nil, in.Len())
 	type candidate struct {
 		value  int64
@@ -40,8 +53,8 @@ func (k Knapsack) Listed(ctx context.Context, in *Input, densest []int32, t Targ
 		at     int32
 	}
 	room := p.capacity(t)
-	of, candidates := relaxed{room: room}, make([]candidate, 0, len(densest))
-	for _, i := range densest {
+	of, candidates := relaxed{room: room}, make([]candidate, 0, len(sorted))
+	for _, i := range sorted {
 		if in.Tokens[i] == 0 {
 			sel.Add(int(i))
 			continue
@@ -74,7 +87,7 @@ func (k Knapsack) Listed(ctx context.Context, in *Input, densest []int32, t Targ
 			dst.Add(int(i))
 		}
 	}
-	lost := (of.density - density) * float64(weight(max(1, least), p.bucket))
+	lost := (of.density - densityOf(minKey)) * float64(weight(max(1, minTokens), p.bucket))
 	return sel, lost > of.off(best), nil
 }
 

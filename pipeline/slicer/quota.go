@@ -59,7 +59,7 @@ func orGreedy(inner Slicer) Slicer {
 // Traits implements Slicer.
 func (q Quota) Traits() Traits {
 	t := orGreedy(q.inner).Traits()
-	t.Percentages, t.Sizes, t.Key = true, false, nil
+	t.Percentages, t.Sizes, t.Key, t.FromList = true, false, nil, nil
 	return t
 }
 

@@ -21,7 +21,7 @@
 //     profiles of greedy, rank, prefix and stream, odometerprofile.go its answers,
 //     minima.go its search for the next item that fits.
 //   - Knapsack: knapsacktable.go is the dynamic programme, knapsackcore.go leaves out
-//     what no best set has, also of candidates that are not listed (knapsacklisted.go),
+//     what no best set has, also of candidates that are not on a list (knapsacklist.go),
 //     knapsackprofile.go walks back over it for all capacities at once,
 //     knapsackview.go shows it.
 //   - Quota: quotawalk.go finds every target at which a kind's share changes.
@@ -239,6 +239,9 @@ type Traits struct {
 	Key func(score float64, tokens model.Tokens) uint64
 	// Stops: after the first that does not fit, it takes only candidates without tokens.
 	Stops bool
+	// FromList, if not nil, returns how the slicer, which has no Key, selects from a list of up to n
+	// candidates at targets up to upTo. It returns nil where Slice may fail for so many.
+	FromList func(n int, upTo Target) *ListSlicer
 }
 
 // Shifts describes how a slicer divides the target among kinds. If it does, a

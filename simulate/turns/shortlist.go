@@ -15,13 +15,13 @@ import (
 )
 
 // shortlist chooses the windows of requests that follow each other, each from the few
-// items that can be in it, as Stateless chooses from all.
+// items that can be in it, as Stateless chooses from all. chooser.all calls next for each of them.
 //
-// The slicer goes by a key and takes what still fits. While items only come, no
-// score rises, so no key falls. The list is made of the items with the first keys. From
-// then on all others have at least the first key of those that were left out, rest:
+// The slicer goes by a key and takes what still fits (choose). While items only come, no
+// score rises, so no key falls. The list is made of the items with the first keys (make). From
+// then on every other item has at least minKey, the first key that was left out:
 //
-//	when made   1 2 5 7  9 | 11 12 20 ...    rest = 11
+//	when made   1 2 5 7  9 | 11 12 20 ...    minKey = 11
 //	later       1 2 6 9 12 | 11 14 20 ...    and what came since is on the list too
 //
 // What the slicer takes of all items before key 11 is what it takes of the list. If the
@@ -29,12 +29,17 @@ import (
 // has stopped, none of them is in. Otherwise the list is made anew, and of more items where
 // that is not enough. A window costs O(list), as the list is sorted by keys that hardly
 // change from request to request; a new list costs O(items).
+//
+// A knapsack takes a set as a whole, so the room that remains tells nothing. Its
+// slicer.ListSlicer fills a table for the list alone, with the density of an item as its key, and
+// says whether an item of at least minKey and minTokens could be in a set as good (chooseSet).
 type shortlist struct {
 	history *History
 	budget  model.Budget
 	parts   pipeline.Parts
-	traits  slicer.Traits
-	table   *slicer.Knapsack // if that is the slicer
+	key     func(score float64, tokens model.Tokens) uint64 // that the slicer goes by
+	stops   bool                                            // see slicer.Traits
+	set     *slicer.ListSlicer                              // nil: the slicer takes one item after the other
 
 	seen         int   // items below this index have come,
 	taken        int32 // and so many were taken out
@@ -43,11 +48,11 @@ type shortlist struct {
 	items        []int32 // that compete, ascending
 	growing      scorer.Growing
 
-	absent []bool       // by first item: those of this content that had come are not on the list
-	rest   uint64       // see above
-	dense  float64      // under a table: no item that is not on the list has more of slicer.Knapsack.Density
-	min    model.Tokens // of the smallest item that is not on the list
-	shares model.Tokens // the list is made for so many times the room and the least length
+	absent []bool // by first item: those of this content that had come are not on the list
+	// The least key, and the tokens of the smallest item, of those that are not on the list.
+	minKey    uint64
+	minTokens model.Tokens
+	shares    model.Tokens // the list is made for so many times the room and the least length
 
 	// The items on the list and, so that it serves several windows, those that come next,
 	// below index until. The pinned ones are not among them.
@@ -100,19 +105,17 @@ func (c *chooser) shortlist(b model.Budget) *shortlist {
 		return nil
 	}
 	traits := parts.Slicer.Traits()
-	table, ok := parts.Slicer.(slicer.Knapsack)
-	if ok && table.Lists(c.history.Items().Len(), slicer.Target(b.Effective(0).Target)) {
-		traits.Key = func(score float64, tokens model.Tokens) uint64 { return order.Key(table.Density(score, tokens)) }
+	l := &shortlist{history: c.history, budget: b, parts: parts, key: traits.Key, stops: traits.Stops, shares: startShares}
+	if traits.FromList != nil {
+		if l.set = traits.FromList(c.history.Items().Len(), slicer.Target(b.Effective(0).Target)); l.set != nil {
+			l.key = l.set.Key
+		}
 	}
-	if traits.Key == nil {
+	if l.key == nil {
 		return nil
 	}
 	if _, ok := scorer.Grow(parts.Scorer, c.history.Items()); !ok {
 		return nil
-	}
-	l := &shortlist{history: c.history, budget: b, parts: parts, traits: traits, shares: startShares}
-	if ok {
-		l.table = &table
 	}
 	return l
 }
@@ -179,7 +182,7 @@ func (l *shortlist) make() {
 	l.growing.Score(all, scorer.None, scores)
 	for k, item := range l.items {
 		tokens := l.history.Items().Tokens(int(item))
-		keys[k], sizes[k] = l.traits.Key(scores[k], tokens), uint64(tokens)
+		keys[k], sizes[k] = l.key(scores[k], tokens), uint64(tokens)
 	}
 	listed := make([]bool, n)
 	count, room := 0, l.shares*l.budget.Effective(l.pinnedTokens).Target/4
@@ -195,13 +198,10 @@ func (l *shortlist) make() {
 		listed[k] = true
 	}
 	l.listRepeats(listed)
-	l.dense, l.rest, l.min = 0, math.MaxUint64, model.MaxTokens+1
+	l.minKey, l.minTokens = math.MaxUint64, model.MaxTokens+1
 	for k, is := range listed {
 		if !is {
-			l.rest, l.min = min(l.rest, keys[k]), min(l.min, model.Tokens(sizes[k]))
-			if l.table != nil {
-				l.dense = max(l.dense, l.table.Density(scores[k], model.Tokens(sizes[k])))
-			}
+			l.minKey, l.minTokens = min(l.minKey, keys[k]), min(l.minTokens, model.Tokens(sizes[k]))
 		}
 	}
 	l.pick(listed, count/3)
@@ -258,49 +258,49 @@ func (l *shortlist) choose(ctx context.Context, r Request) (suffices bool, err e
 	if room <= 0 {
 		return true, nil
 	}
-	if l.table != nil {
+	if l.set != nil {
 		return l.chooseSet(ctx, room)
 	}
-	left, stopped := room, false // when it has gone through all before rest
+	left, stopped := room, false // when it has gone through all before minKey
 	for _, k := range l.sorted {
 		switch tokens := l.tokens[k]; {
 		case l.codes[k] == model.Deduplicated:
 		case tokens <= room:
 			l.codes[k], room = model.Scored, room-tokens
 			l.chosen++
-			if l.keys[k] < l.rest {
+			if l.keys[k] < l.minKey {
 				left -= tokens
 			}
-		case l.traits.Stops:
-			room, stopped = 0, stopped || l.keys[k] < l.rest
+		case l.stops:
+			room, stopped = 0, stopped || l.keys[k] < l.minKey
 		}
 	}
-	if l.traits.Stops {
-		return stopped && l.min > 0 || l.min > model.MaxTokens, nil
+	if l.stops {
+		return stopped && l.minTokens > 0 || l.minTokens > model.MaxTokens, nil
 	}
-	return left < l.min, nil
+	return left < l.minTokens, nil
 }
 
-// chooseSet is choose under a table.
+// chooseSet is choose under a slicer that takes a set as a whole.
 func (l *shortlist) chooseSet(ctx context.Context, room model.Tokens) (suffices bool, err error) {
 	in := slicer.Input{Items: l.indexes[:l.came], Tokens: l.tokens[:l.came], Scores: l.scores[:l.came]}
-	densest := make([]int32, 0, l.came)
+	sorted := make([]int32, 0, l.came)
 	for _, k := range l.sorted {
 		if l.codes[k] != model.Deduplicated {
-			densest = append(densest, k)
+			sorted = append(sorted, k)
 		}
 	}
-	set, certain, err := l.table.Listed(ctx, &in, densest, slicer.Target(room), l.dense, l.min)
+	set, certain, err := l.set.Slice(ctx, &in, sorted, slicer.Target(room), l.minKey, l.minTokens)
 	if err != nil {
 		return false, err
 	}
-	for _, k := range densest {
+	for _, k := range sorted {
 		if set.Has(int(k)) {
 			l.codes[k] = model.Scored
 			l.chosen++
 		}
 	}
-	return certain || l.min > model.MaxTokens, nil
+	return certain || l.minTokens > model.MaxTokens, nil
 }
 
 // rate scores the items that came before a request, drops duplicates and sorts the rest.
@@ -311,7 +311,7 @@ func (l *shortlist) rate(r Request) {
 	}
 	l.growing.Score(l.places[:l.came], scorer.None, l.scores[:l.came])
 	for k, score := range l.scores[:l.came] {
-		l.keys[k], l.codes[k] = l.traits.Key(score, l.tokens[k]), model.BudgetExceeded
+		l.keys[k], l.codes[k] = l.key(score, l.tokens[k]), model.BudgetExceeded
 	}
 	l.deduplicate()
 	for n, k := range l.sorted { // the order hardly changes

@@ -112,7 +112,7 @@ func TestShortlistsChangeNothing(t *testing.T) {
 			}
 		}
 	}
-	if shorter < 300 || failed < 100 {
+	if least := randomtest.Rounds(150, 300, 300); shorter < least || failed < 100 {
 		t.Errorf("%d windows of shortlists half as long as the conversation or less, %d that failed: too few to show anything", shorter, failed)
 	}
 }
