@@ -101,7 +101,7 @@ func parseCheck(at string, raw []byte) (Check, error) {
 	known := append([]string{"name", "for"}, checkNames()...)
 	known = append(known, oldMaxBelowBest, oldNoSplitPairs)
 	err := r.object(at, raw, known, func(field, key string, raw []byte) (err error) {
-		switch kind := CheckKind(key); {
+		switch {
 		case key == "name":
 			return r.text(field, raw, &c.Name)
 		case key == "for":
@@ -113,7 +113,7 @@ func parseCheck(at string, raw []byte) (Check, error) {
 		case key == oldNoSplitPairs:
 			c.Kind = CheckNoSplitPairs
 		default:
-			c.Kind = kind
+			c.Kind = CheckKind(key)
 		}
 		switch c.Kind {
 		case CheckRequire, CheckForbid:

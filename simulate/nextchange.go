@@ -224,14 +224,11 @@ func (p *Profile) compare(c *Change, pos int, before, after slicer.Selection) {
 // end. The result reuses dst's memory if that is large enough.
 func (p *Profile) Selection(b model.Tokens, dst slicer.Selection) (slicer.Selection, bool) {
 	t, runs := p.axis.Target(b)
-	switch n := p.ranking.Input().Positions(); {
-	case !runs:
-		return slicer.NewSelection(dst, n), false
-	case p.excess.has(b):
-		dst = slicer.NewSelection(dst, n)
-		return dst, p.excess.add(b, dst)
+	if runs && !p.excess.has(b) {
+		return p.inner.At(t, dst), true
 	}
-	return p.inner.At(t, dst), true
+	dst = slicer.NewSelection(dst, p.ranking.Input().Positions())
+	return dst, runs && p.excess.add(b, dst)
 }
 
 // Nearest reports whether an item is in at b and, if it is not, returns the

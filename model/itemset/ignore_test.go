@@ -149,7 +149,8 @@ func randomTree(t *testing.T, r *rand.Rand, dir string) (rules string) {
 			write(filepath.Join(path, ".gitignore"), text)
 		}
 		for _, n := range treeNames {
-			switch at := filepath.Join(path, n); {
+			at := filepath.Join(path, n)
+			switch {
 			case r.IntN(3) == 0 && depth < 3 && !strings.Contains(n, "."):
 				musttest.Do(t, os.Mkdir(at, 0o700))
 				fill(at, join(name, n), depth+1)

@@ -316,7 +316,8 @@ func (s *History) tokens(items []int32) (sum model.Tokens) { return s.size(items
 // size returns the number of tokens of items, and of what stands in place of some.
 func (s *History) size(parts []int32, of standIns) (sum model.Tokens) {
 	for _, part := range parts {
-		switch item, _ := itemOf(part); {
+		item, _ := itemOf(part)
+		switch {
 		case part >= 0:
 			sum += s.Items().SizeTokens(item, sizeOf(part))
 		case isNote(part) && of.own:
