@@ -250,7 +250,7 @@ func TestSizesOfASet(t *testing.T) {
 			t.Errorf("size %d says %v tokens (%s), its text has %v", k+1, size.Tokens, size.Count, byFours(text))
 		}
 	}
-	musttest.Is(t, tokens(counted.Pick([]int32{0, 2}), 1), tokens(counted, 2), "picked")
+	musttest.Is(t, tokens(counted.Subset([]int32{0, 2}), 1), tokens(counted, 2), "picked")
 	musttest.Is(t, tokens(counted.First(3), 2), tokens(counted, 2), "the first ones")
 	if without, _ := counted.With(Edits{}); !slices.Equal(tokens(without, 5), []Tokens{60, 5}) || without.Sizes(0) != nil {
 		t.Errorf("without rules: %v and %v", tokens(without, 5), tokens(without, 0))

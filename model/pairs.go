@@ -37,7 +37,7 @@ func (s *Set) Tool(i int) string {
 
 // Partner returns the other item of the pair of item i. It returns false if
 // item i is in no pair, or if the other item is outside the set, as it can be
-// after Part.
+// after FirstExcluding.
 func (s *Set) Partner(i int) (int, bool) {
 	if s.partners == nil || s.partners[i] < 0 || int(s.partners[i]) >= s.Len() {
 		return 0, false

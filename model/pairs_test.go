@@ -30,7 +30,7 @@ func TestPartners(t *testing.T) {
 	if got := partners(edited); !slices.Equal(got, partners(s)) || edited.TakesPart(4) || !edited.TakesPart(1) || s.TakesPart(0) {
 		t.Errorf("edited: partners %v", got)
 	}
-	musttest.Is(t, partners(s.Part(5, nil)), []int{-1, 4, -1, -1, 1}, "a part: partners")
+	musttest.Is(t, partners(s.FirstExcluding(5, nil)), []int{-1, 4, -1, -1, 1}, "a part: partners")
 	if got := partners(s.WithPairs()); slices.ContainsFunc(got, func(j int) bool { return j >= 0 }) {
 		t.Errorf("without pairs: partners %v", got)
 	}

@@ -5,12 +5,11 @@ import (
 	"slices"
 )
 
-// Part returns the set as it was when only its first n items had come, n from 0
-// to Len. Items with out[i] true count as excluded, like those that s excludes;
-// out may be nil or shorter than n. Indexes stay the same. Part keeps the edits
-// of s, so With must not be called on its result; use First for a set that can
-// be edited. It shares the contents with s and costs O(n).
-func (s *Set) Part(n int, out []bool) *Set {
+// FirstExcluding returns the set as it was when only its first n items had come, n from 0
+// to Len. Items with out[i] true are excluded too; out may be nil or shorter than n.
+// Indexes stay the same. The result keeps the edits of s, so With must not be called on it;
+// use First for a set that can be edited. It shares the contents with s and costs O(n).
+func (s *Set) FirstExcluding(n int, out []bool) *Set {
 	part := *s
 	part.items, part.hashes, part.kindOf = s.items[:n], s.hashes[:n], s.kindOf[:n]
 	part.loaded, part.counts = s.loaded.first(n), s.counts.first(n)
@@ -34,18 +33,17 @@ func (s *Set) Part(n int, out []bool) *Set {
 func (c counts) first(n int) counts { return counts{c.tokens[:n], c.count[:n]} }
 
 // First returns the set as it was when only its first n items had come, n from
-// 0 to Len, with the edits of these items. Unlike the result of Part it can be
-// edited using With.
+// 0 to Len, with the edits of these items. It can be edited using With.
 func (s *Set) First(n int) *Set {
-	first := s.Part(n, nil)
+	first := s.FirstExcluding(n, nil)
 	first.edits = s.edits.below(n)
 	return first
 }
 
-// Pick returns the set of the given items alone, in the given order, with their
+// Subset returns the set of the given items alone, in the given order, with their
 // edits and the pairs among them. The items must be distinct, and ascending if s
-// has pairs. Pick shares the contents with s. It costs O(n) for n items given.
-func (s *Set) Pick(items []int32) *Set {
+// has pairs. Subset shares the contents with s. It costs O(n) for n items given.
+func (s *Set) Subset(items []int32) *Set {
 	to := make(map[int]int, len(items))
 	for k, i := range items {
 		to[int(i)] = k

@@ -151,8 +151,8 @@ func (p Policy) SizesFit() error {
 		return &PolicyError{Field: "quotas", Reason: with + "a share of a kind is for whole items"}
 	case len(p.CountQuotas) > 0:
 		return &PolicyError{Field: "countQuotas", Reason: with + "a count of a kind is of whole items"}
-	case p.Slicer == Stream:
-		return &PolicyError{Field: "slicerType", Reason: with + "stream takes items as they arrive, whole"}
+	case p.Slicer.Order() == OrderByArrival:
+		return &PolicyError{Field: "slicerType", Reason: with + string(p.Slicer) + " takes items as they arrive, whole"}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -151,6 +152,9 @@ func TestPoliciesDoNotShareTables(t *testing.T) {
 // TestEverySlicerHasItsWords holds that a slicer that is added says what it does.
 func TestEverySlicerHasItsWords(t *testing.T) {
 	for _, s := range SlicerTypes() {
+		if other := s.Other(); other == s || !slices.Contains(SlicerTypes(), other) {
+			t.Errorf("%s is compared with %q", s, other)
+		}
 		p := Policy{Slicer: s}
 		texts := []string{p.SlicerDoes()}
 		if s.Divisible() {

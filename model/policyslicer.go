@@ -33,6 +33,7 @@ type slicerType struct {
 	name  SlicerType
 	ours  bool
 	order SlicerOrder
+	other SlicerType  // it is compared with this one where no policy B is named
 	size  *slicerSize // nil: it has none
 	// does says how it selects, as what follows its name in a sentence, and fills how it
 	// fills a share of the room, in which the first %s stands for what it fills. A last
@@ -69,26 +70,26 @@ var (
 
 var slicerTypes = [...]slicerType{
 	{
-		name: Greedy, order: OrderByDensity, counted: "CountQuotaSlice",
+		name: Greedy, order: OrderByDensity, other: Knapsack, counted: "CountQuotaSlice",
 		does:  "goes through the items by score per token, the densest first, and takes each one that still fits. It never goes back.",
 		fills: "fills %s by score per token, the densest first",
 	},
 	{
-		name: Knapsack, order: OrderByTotal, size: &bucketSize, counted: "CountConstrainedKnapsackSlice",
+		name: Knapsack, order: OrderByTotal, other: Greedy, size: &bucketSize, counted: "CountConstrainedKnapsackSlice",
 		does:  "finds the set of the largest value, sizes rounded up to buckets of %s.",
 		fills: "fills %s with the set of the largest score, sizes rounded up to buckets of %s",
 	},
 	{
-		name: Stream, order: OrderByArrival, size: &batchSize,
+		name: Stream, order: OrderByArrival, other: Knapsack, size: &batchSize,
 		does: "takes items as they come, %s at a time, the best of a batch first: each one that still fits. It begins no batch once nothing is left.",
 	},
 	{
-		name: Rank, ours: true, order: OrderByScore, counted: "CountQuotaSlice",
+		name: Rank, ours: true, order: OrderByScore, other: Knapsack, counted: "CountQuotaSlice",
 		does:  "goes through the items by score, the best first, and takes each one that still fits.",
 		fills: "fills %s by score, the best first",
 	},
 	{
-		name: Prefix, ours: true, order: OrderByScore, counted: "CountQuotaSlice",
+		name: Prefix, ours: true, order: OrderByScore, other: Knapsack, counted: "CountQuotaSlice",
 		does:  "takes the items by score, the best first, and stops at the first that does not fit.",
 		fills: "fills %s by score, up to the first item that does not fit",
 	},
@@ -121,6 +122,9 @@ func (t SlicerType) Ours() bool { return t.row().ours }
 
 // Order returns what decides which items the slicer prefers.
 func (t SlicerType) Order() SlicerOrder { return t.row().order }
+
+// Other returns the slicer that this one is compared with where no other policy is named.
+func (t SlicerType) Other() SlicerType { return t.row().other }
 
 // Divisible reports whether the slicer can be used with quotas and count
 // quotas, which divide the target by kind.

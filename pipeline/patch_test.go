@@ -38,7 +38,7 @@ func TestPatchedIsRankedAnew(t *testing.T) {
 		if i := r.Of("patch").IntN(2 * s.Len()); i < s.Len() { // an item is out that no edit names
 			out := make([]bool, s.Len())
 			out[i] = true
-			edited = edited.Part(s.Len(), out)
+			edited = edited.FirstExcluding(s.Len(), out)
 		}
 		got := musttest.Of(pipe.RankLike(ctx, like, edited))(t)
 		want := musttest.Of(pipe.Rank(ctx, edited))(t)

@@ -68,8 +68,12 @@ func newWeighed(o *over) *weighed {
 	if at < 0 || len(p.Scorers) < 2 || p.Slicer.Order() == model.OrderByTotal || overflows || compares && p.KeepPairs {
 		return nil
 	}
+	parts, err := pipeline.PartsOf(p)
+	if err != nil {
+		return nil
+	}
 	w := &weighed{ranking: r, at: at, scores: make([]float64, len(r.Scored())), compares: compares}
-	w.byDensity, w.stops = p.Slicer.Order() == model.OrderByDensity, p.Slicer == model.Prefix
+	w.byDensity, w.stops = p.Slicer.Order() == model.OrderByDensity, parts.Slicer.Traits().Stops
 	w.keepsPairs, w.byLarger = p.KeepPairs, !w.byDensity
 	w.target = model.Tokens(o.target(o.budget))
 	for _, s := range p.Scorers {

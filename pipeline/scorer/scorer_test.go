@@ -164,7 +164,7 @@ func TestScorersStopWhileTheyRate(t *testing.T) {
 func TestFrequencyOfPartsOfASet(t *testing.T) {
 	whole := listOf(t, tagged("go"), tagged("test"), tagged("go"), tagged("go", "test"))
 	dst := make([]float64, 4)
-	for _, l := range []List{{whole.Set.Part(1, nil), whole.Items[:1]}, {whole.Set.Part(2, nil), whole.Items[:2]}, whole, {whole.Set.Pick([]int32{3}), whole.Items[:1]}, whole} {
+	for _, l := range []List{{whole.Set.FirstExcluding(1, nil), whole.Items[:1]}, {whole.Set.FirstExcluding(2, nil), whole.Items[:2]}, whole, {whole.Set.Subset([]int32{3}), whole.Items[:1]}, whole} {
 		musttest.Do(t, Frequency{}.Score(context.Background(), l, dst[:l.Len()]))
 	}
 	musttest.Is(t, dst, []float64{2. / 3, 1. / 3, 2. / 3, 1})

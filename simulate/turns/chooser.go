@@ -102,7 +102,7 @@ func (c *chooser) choose(ctx context.Context, r Request, items []int32, b model.
 		return Window{}, err
 	}
 	items = slices.Sorted(slices.Values(items))
-	ranking, err := pipe.Rank(ctx, c.history.Items().Pick(items))
+	ranking, err := pipe.Rank(ctx, c.history.Items().Subset(items))
 	if err != nil {
 		return Window{}, err
 	}
@@ -128,7 +128,7 @@ func (c *chooser) chooseAt(ctx context.Context, t int, b model.Budget) (Window, 
 	if err != nil {
 		return Window{}, err
 	}
-	ranking, err := pipe.Rank(ctx, c.history.Items().Part(r.Before, c.history.gone(r)))
+	ranking, err := pipe.Rank(ctx, c.history.Items().FirstExcluding(r.Before, c.history.gone(r)))
 	if err != nil {
 		return Window{}, err
 	}

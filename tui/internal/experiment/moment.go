@@ -94,7 +94,7 @@ func itemsAt(loaded, whole *model.Set, edits model.Edits, m model.Option[Moment]
 	if err != nil {
 		return nil, err
 	}
-	return set.Pick(past.items), nil
+	return set.Subset(past.items), nil
 }
 
 // edited returns loaded with edits, by key, without the edits of removed items. The error

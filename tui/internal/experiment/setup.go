@@ -131,15 +131,12 @@ func (s Setup) WithPolicy(side Side, p model.Policy) Setup {
 	return s
 }
 
-// OtherSlicer returns a policy with the slicer to compare it with: a knapsack, or greedy if p
-// has a knapsack.
+// OtherSlicer returns a policy with the slicer to compare it with, in its usual size.
 func OtherSlicer(p model.Policy) model.Policy {
 	p = p.Clone()
-	if p.Slicer == model.Knapsack {
-		p.SetSlicer(model.Greedy)
-	} else {
-		p.SetSlicer(model.Knapsack)
-		_ = p.SetSize(model.DefaultBucketSize) // which it has
+	p.SetSlicer(p.Slicer.Other())
+	if size, ok := p.Size(); ok {
+		_ = p.SetSize(size.Value) // which it has
 	}
 	return p
 }
