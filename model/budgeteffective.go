@@ -72,6 +72,15 @@ func (f BudgetFields) Deductions(pinned Tokens) []Deduction {
 	return slices.Concat(ofMax, []Deduction{{Tokens: pinned}}, ofBoth)
 }
 
+// From returns how many of the tokens leave what the deductions before leave of a budget: of what is
+// held for a kind no more than there is, since the pipeline runs with that.
+func (d Deduction) From(left Tokens) Tokens {
+	if d.Kind == "" {
+		return d.Tokens
+	}
+	return min(d.Tokens, max(0, left))
+}
+
 // Label returns what a deduction is for: "output reserve", "pinned", "held".
 func (d Deduction) Label() string {
 	if d.Field == "" {

@@ -28,11 +28,15 @@ func arithmetic(r *model.Report) string {
 		if d.Kind != "" {
 			name += " for " + d.Kind.Noun()
 		}
-		fmt.Fprintf(&s, " - %v %s", d.Tokens, name)
-		left -= d.Tokens
+		taken, of := d.From(left), ""
+		if taken < d.Tokens {
+			of = " of " + d.Tokens.String()
+		}
+		fmt.Fprintf(&s, " - %v%s %s", taken, of, name)
+		left -= taken
 	}
 	if left < 0 {
-		s.WriteString(", which is below 0")
+		fmt.Fprintf(&s, ", %v missing", -left)
 	} else if m := b.Fields().SafetyMargin; m > 0 {
 		fmt.Fprintf(&s, " - %v safety (%s %%)", r.Effective.Margin, strconv.FormatFloat(m, 'f', -1, 64))
 	}

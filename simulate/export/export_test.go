@@ -121,12 +121,20 @@ func TestTableOfAnOverflow(t *testing.T) {
 	var got bytes.Buffer
 	musttest.Do(t, ReportSheet(report, ReportOptions{Why: Words(t.Context(), profile.Ranking(), report, false)}).table(&got))
 	for _, want := range []string{
-		"room 0 = target 150 - 200 pinned, which is below 0\n",
+		"room 0 = target 150 - 200 pinned, 50 missing\n",
 		"there is no room\n",
 		"overflow: 50 tokens over the target of 150\n",
 	} {
 		musttest.Says(t, got.String(), want)
 	}
+}
+
+// What is held gives way: no more is taken off than there is of it.
+func TestTableOfHeldTokensThatGiveWay(t *testing.T) {
+	report, profile := run(t, sample(t), model.BudgetFields{MaxTokens: 300, ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 150}}}, model.Throw)
+	var got bytes.Buffer
+	musttest.Do(t, ReportSheet(report, ReportOptions{Why: Words(t.Context(), profile.Ranking(), report, false)}).table(&got))
+	musttest.Says(t, got.String(), "room 0 = budget 300 - 200 pinned - 100 of 150 held for memory\n")
 }
 
 func TestWords(t *testing.T) {

@@ -71,9 +71,9 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	deductions := fields.Deductions(pinned)
 	maxLeft, targetLeft := maxTokens, target
 	for _, d := range deductions {
-		maxLeft -= takes(d, maxLeft)
+		maxLeft -= d.From(maxLeft)
 		if !d.OnlyMax {
-			targetLeft -= takes(d, targetLeft)
+			targetLeft -= d.From(targetLeft)
 		}
 	}
 	second := max(0, targetLeft) < max(0, maxLeft)
@@ -108,7 +108,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 			lead, note = Lead{Knob: experiment.KnobOf(d.Field, "")}, "knob"
 		}
 		text := func(left model.Tokens) string {
-			switch there := takes(d, left); {
+			switch there := d.From(left); {
 			case d.Field == "": // no knob sets it
 				return f.Sum(there)
 			case there < d.Tokens:
@@ -117,10 +117,10 @@ func (p *View) arithmetic(f *widget.Frame) section {
 			return d.Tokens.String()
 		}
 		taken, ofTarget := text(ofMost), ""
-		ofMost -= takes(d, ofMost)
+		ofMost -= d.From(ofMost)
 		if !second || !d.OnlyMax {
 			ofTarget = onlyIf(!d.OnlyMax, text(left))
-			bar.From, bar.To = left-takes(d, left), left
+			bar.From, bar.To = left-d.From(left), left
 			left = bar.From
 		}
 		if beyond > 0 {
@@ -165,15 +165,6 @@ func (p *View) arithmetic(f *widget.Frame) section {
 		}
 	}
 	return s
-}
-
-// takes returns how many of the tokens of a deduction leave the rest of a budget: of what is held, no
-// more than there is.
-func takes(d model.Deduction, left model.Tokens) model.Tokens {
-	if d.Kind == "" {
-		return d.Tokens
-	}
-	return min(d.Tokens, max(0, left))
 }
 
 // headline says what is left of the budget for the items that compete for it, what they need and
