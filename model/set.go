@@ -20,7 +20,9 @@ import (
 // for concurrent use.
 //
 // An item is identified by its index in the Set. Methods that take the index of
-// an item panic if it is not from 0 to Len()-1.
+// an item panic if it is not from 0 to Len()-1. One index is an int; in a list, and in what
+// there are as many of as items (slicer.Cut, slicer.Step, turns.Window), it is an int32,
+// which takes half of the memory.
 type Set struct {
 	items    []Item   // shared by all sets made from one; loaded says how many tokens they have
 	hashes   []uint64 // of the contents; equal contents have equal hashes

@@ -44,7 +44,7 @@ func (r *ranked) cut() {
 	in := &r.input
 	from := make([]int32, in.Len()+1)
 	for k := range in.Items {
-		from[k+1] = from[k] + int32(len(r.set.Sizes(int(r.SizedMember(k)))))
+		from[k+1] = from[k] + int32(len(r.set.Sizes(r.SizedMember(k))))
 	}
 	if from[in.Len()] == 0 {
 		return
@@ -52,8 +52,8 @@ func (r *ranked) cut() {
 	in.CutFrom, in.Cuts = from, make([]slicer.Cut, 0, from[in.Len()])
 	for k := range in.Items {
 		item := r.SizedMember(k)
-		for i, size := range r.set.Sizes(int(item)) {
-			whole := r.set.Tokens(int(item))
+		for i, size := range r.set.Sizes(item) {
+			whole := r.set.Tokens(item)
 			c := slicer.Cut{Of: int32(k), Size: int32(i) + 1, Note: size.Note, Tokens: size.Tokens}
 			if !size.Note {
 				share := size.Share(whole)
@@ -61,7 +61,7 @@ func (r *ranked) cut() {
 				if share > 0 { // an infinite score too is worth nothing then
 					c.Score = r.scores[item] * share
 				}
-				if call := r.mate(item); call >= 0 {
+				if call := r.mate(int32(item)); call >= 0 {
 					c.Score += r.scores[call]
 				}
 			}
@@ -72,9 +72,9 @@ func (r *ranked) cut() {
 
 // SizedMember returns the item whose sizes the candidate at a position has: of a pair the
 // result.
-func (r *ranked) SizedMember(position int) int32 {
+func (r *ranked) SizedMember(position int) int {
 	item := r.input.Items[position]
-	return max(item, r.mate(item))
+	return int(max(item, r.mate(item)))
 }
 
 // markSize notes in a report that a cut or a note is in.
@@ -90,7 +90,7 @@ func (r *Ranking) markSize(report *model.Report, position int) {
 func (r *Ranking) placeNotes(report *model.Report, taken []int32) {
 	codes, noted := report.Codes, false
 	for _, k := range taken {
-		if member := r.SizedMember(int(k)); report.Noted(int(member)) {
+		if member := r.SizedMember(int(k)); report.Noted(member) {
 			if !noted {
 				codes, noted = append([]model.Code(nil), codes...), true
 			}
@@ -107,7 +107,7 @@ func (r *Ranking) placeNotes(report *model.Report, taken []int32) {
 			report.Included = append(report.Included, r.members([]int32{first})...)
 			report.Sent = append(report.Sent, r.members([]int32{first})...)
 		} else if position, ok := r.Position(int(first)); ok {
-			report.Sent = append(report.Sent, r.SizedMember(position))
+			report.Sent = append(report.Sent, int32(r.SizedMember(position)))
 		}
 	}
 }

@@ -69,7 +69,7 @@ func (p *Profile) BinarySearch(item int, searchCeiling model.Tokens) (model.Opti
 	included := func(slicer.Target) bool { return whole }
 	if pos, ok := p.ranking.Position(item); ok {
 		lists := [][]slicer.Band{p.inner.Bands(nil, pos)}
-		if int(p.ranking.SizedMember(pos)) != item { // a call, which is whole also where its result is cut
+		if p.ranking.SizedMember(pos) != item { // a call, which is whole also where its result is cut
 			from, to, _ := p.ranking.Input().CutsOf(pos)
 			for ; from < to; from++ {
 				lists = append(lists, p.inner.Bands(nil, from))

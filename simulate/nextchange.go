@@ -210,7 +210,7 @@ func (p *Profile) compare(c *Change, pos int, before, after slicer.Selection) {
 	wasIn, isIn := was >= 0 && !in.IsNote(was), is >= 0 && !in.IsNote(is)
 	switch {
 	case wasIn == isIn:
-		c.Resized = append(c.Resized, p.ranking.SizedMember(candidate))
+		c.Resized = append(c.Resized, int32(p.ranking.SizedMember(candidate)))
 	case isIn && is == pos:
 		c.In = p.ranking.Members(c.In, candidate)
 	case wasIn && was == pos:

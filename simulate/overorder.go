@@ -104,7 +104,7 @@ func (w *weighed) keep(run *pipeline.Ranking, took state) {
 		if input.Pairs > 0 && input.Double[k] {
 			c.mate = places[run.Members(nil, k)[1]]
 		}
-		sized := int(run.SizedMember(k))
+		sized := run.SizedMember(k)
 		c.noted = len(set.Sizes(sized)) > set.PinnedSize(sized) // beside the sizes
 		if c.taken {
 			size := int(took[sized]) - 1

@@ -192,10 +192,10 @@ func (p *Profile) SizeBands(dst []Band, item, size int) []Band {
 	pos, ok := p.ranking.Position(item)
 	in := p.ranking.Input()
 	switch {
-	case ok && size == 0 && int(p.ranking.SizedMember(pos)) == item:
+	case ok && size == 0 && p.ranking.SizedMember(pos) == item:
 		return p.bandsAt(dst, pos)
 	case ok && size > 0:
-		if int(p.ranking.SizedMember(pos)) == item {
+		if p.ranking.SizedMember(pos) == item {
 			return p.bandsAt(dst, in.Len()+int(in.CutFrom[pos])+size-1)
 		}
 	case size == p.ranking.PinnedSize(item): // pinned, or a call
