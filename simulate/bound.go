@@ -59,10 +59,10 @@ func newBound(in *slicer.Input, upTo slicer.Target) *Bound {
 	return b
 }
 
-// steepest returns an Input with the same fractional bound as the candidates of in have in
-// those of their sizes that fit upTo: of each candidate the steps of the least concave curve
-// over them, the steepest first. A step stands for the tokens and the worth that a size has
-// more than the smaller one before.
+// steepest returns an Input with the same fractional bound as the candidates of in, in their
+// sizes up to upTo. It has the steps of the least concave curve over the sizes of each
+// candidate, the steepest first. A step stands for the tokens and the worth that a size has
+// more than the smaller one before it.
 func steepest(in *slicer.Input, upTo slicer.Target) *slicer.Input {
 	steps := &slicer.Input{}
 	add := func(tokens model.Tokens, score float64) {

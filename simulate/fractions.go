@@ -95,8 +95,8 @@ func (f *fractions) marginal(t int64) float64 {
 	return 0
 }
 
-// drop removes the items for which these returns true. Call index again afterwards.
-func (f *fractions) drop(these func(sizedValue) bool) {
-	f.items = slices.DeleteFunc(f.items, these)
+// drop removes the items for which unneeded returns true. Call index again afterwards.
+func (f *fractions) drop(unneeded func(sizedValue) bool) {
+	f.items = slices.DeleteFunc(f.items, unneeded)
 	f.sum()
 }

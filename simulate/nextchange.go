@@ -8,13 +8,13 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// Change is how the result at budget At differs from that at another budget:
+// Change is how the result at budget At differs from the result at another budget:
 // the indexes of the items that come in and go out, and that change their size, ascending.
 type Change struct {
 	At      model.Tokens
 	In, Out []int32
-	// Resized are the items that are in at both budgets in other sizes, and those that are
-	// out at both and have a note at one.
+	// Resized are the items that are in at both budgets in other sizes, and the items that
+	// are out at both and have a note at one.
 	Resized []int32
 }
 
@@ -22,7 +22,7 @@ type Change struct {
 func (c Change) any() bool { return len(c.In)+len(c.Out)+len(c.Resized) > 0 }
 
 // Next returns the change at the smallest budget above b at which the result
-// differs from that at the budget just below it. Nothing is in where the
+// is another than at the budget just below it. Nothing is in where the
 // pipeline does not run. It returns false if there is no change up to the axis
 // end.
 func (p *Profile) Next(b model.Tokens) (Change, bool) {
@@ -39,8 +39,8 @@ func (p *Profile) Next(b model.Tokens) (Change, bool) {
 	}
 }
 
-// Prev returns the change at the largest budget below b whose result differs
-// from that at b: In and Out are what changes going down to it. A b beyond the
+// Prev returns the change at the largest budget below b whose result is another
+// than at b: In and Out are what changes going down to it. A b beyond the
 // ceiling counts as the end. It returns false if all results below are the
 // same as at b.
 func (p *Profile) Prev(b model.Tokens) (Change, bool) {

@@ -19,7 +19,7 @@ import (
 
 // ProfileOver is the result at every value of a number of the policy or the budget, such as
 // the weight of a scorer, on the grid of that number. It is exact: the pipeline runs at every
-// value of the grid, and what is kept are the values at which the result differs from that at
+// value of the grid, and what is kept are the values at which the result is another than at
 // the value before. No value is skipped, because neither the order of the scores nor what a
 // knapsack takes changes at most once between two values; where all comparisons of scores
 // come out as at the value before, the slicer need not run.

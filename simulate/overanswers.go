@@ -187,8 +187,8 @@ func (p *ProfileOver) Has(item int) []bool {
 	return has
 }
 
-// SizesOf returns, for every stretch, the size in which an item is in, see Set.Sizes, or that
-// of its note; -1 where neither is in the result.
+// SizesOf returns, for every stretch, the size in which an item is in, see Set.Sizes, or the
+// size of its note; -1 where neither is in the result.
 func (p *ProfileOver) SizesOf(item int) []int {
 	sizes := make([]int, len(p.stretches))
 	for k, is := range p.states(item) {
@@ -217,8 +217,8 @@ func (p *ProfileOver) states(item int) []uint8 {
 	return all
 }
 
-// Extent is where an item is in: the stretch at which it first is, that from which it stays in
-// to the last one, -1 for never, and how many ranges of stretches have it.
+// Extent is where an item is in: the stretch at which it first is, the stretch from which it
+// stays in to the last one, -1 for never, and how many ranges of stretches have it.
 type Extent struct{ First, Stays, Ranges int32 }
 
 // Extents returns the extent of every item. It costs the items and the changes of all stretches.

@@ -10,19 +10,20 @@ import (
 )
 
 // weighed knows at which weights of a scorer the slicer has to run: it computes the scores at
-// every weight, and looks whether what was taken in the last run is what a run would take.
+// every weight, and looks whether a run would take what the last run took.
 //
-// Greedy, rank and prefix take each candidate that fits, in an order, and what they take only
-// makes the room smaller for those that follow. So where two that are taken change places, or
-// two that are left out, or where one that is left out moves behind one that is taken, the same
-// ones are taken. A run is needed where one that is left out moves before one that is taken;
-// for prefix also where the first that is left out fits. One that is cut is as one that is left
-// out: it may be larger once it moves before one that is taken, and the size that it has fits
-// behind any of them. Which notes are taken depends on the order of those that are left out.
+// Greedy, rank and prefix go through the candidates in an order and take each one that fits,
+// which only makes the room smaller for what follows. Call a candidate in or out by the last
+// run. The same candidates are taken where two that are in change places, where two that are
+// out do, and where one that is out moves behind one that is in. A run is needed where one that
+// is out moves before one that is in; for prefix also where the first that is out fits. A
+// candidate that is cut counts as out: it may be larger once it moves before one that is in,
+// and its size fits behind any of them. Which notes are taken depends on the order of what is
+// out.
 //
 // With quotas, and for stream, a run is needed where any two scores or densities compare
-// otherwise than in the last run: all that these do follows from such comparisons. Neither rule
-// asks how the scores change, so they are exact for every weight.
+// otherwise than in the last run, as these slicers only compare. Neither rule asks how the
+// scores change, so both are exact for every weight.
 type weighed struct {
 	ranking *pipeline.Ranking
 	at      int // which weight it is
@@ -160,8 +161,8 @@ func (w *weighed) same(weight float64) (bool, error) {
 			return false, nil
 		}
 	}
-	// The last of those that were taken, and of those that were left out and have a note; the
-	// first of those that were left out.
+	// The last candidate that is in, the last that is out and has a note, and the first that
+	// is out.
 	var last, noted, first *candidate
 	for k := range w.candidates {
 		c := &w.candidates[k]

@@ -1,8 +1,8 @@
 // Package placer puts the selected items in the order in which they are sent to
 // the model, with one file for each rule.
 //
-// The place of an item depends on which others are in the result: a placer gets these
-// alone, which are few of all items even where there are a million.
+// The place of an item depends on which others are in the result. A placer gets the items
+// of the result alone, which are few even where there are a million in all.
 package placer
 
 import "cupelscope/model"

@@ -76,8 +76,8 @@ func (c *Composite) Score(ctx context.Context, l List, dst []float64) error {
 
 // Columns does what Score does and also returns the scores that each part gave,
 // unweighted: columns[i][k] is the score of part i for item l.Items[k]. They
-// take 8 bytes per part and item. Those of a part that like has too, whatever its
-// weight, are taken from known, the columns of like for the same list; like may be nil.
+// take 8 bytes per part and item. If like has a part too, whatever its weight, its column
+// comes from known, the columns of like for the same list; like may be nil.
 func (c *Composite) Columns(ctx context.Context, l List, dst []float64, like *Composite, known [][]float64) ([][]float64, error) {
 	columns := make([][]float64, len(c.parts))
 	clear(dst)

@@ -12,7 +12,7 @@ import (
 // keeps the best. Equal scores stay in the knapsack's own order: items without
 // tokens first, then the others from the last to the first. See the Cupel
 // specification, chapter CountConstrainedKnapsackSlice. scarcity and the error are
-// those of NewCountQuota.
+// as for NewCountQuota.
 func NewCountConstrainedKnapsack(k Knapsack, scarcity model.Scarcity, quotas ...model.CountQuota) (CountQuota, error) {
 	if err := validateCounts(scarcity, quotas); err != nil {
 		return CountQuota{}, err

@@ -17,7 +17,7 @@ import (
 // odometer, cappedsweep.go for any other profile.
 
 // Profile implements Prepared. Errors: ctx's, *model.ScarcityError where
-// scarcity is an error at any target at all, those of the inner slicer,
+// scarcity is an error at any target at all, an error of the inner slicer,
 // ErrNoProfile, and a *RecordsError.
 func (c *counts) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	if err := profilable(ctx, c.in, upTo); err != nil {

@@ -145,7 +145,7 @@ func (c *counts) order() (output []int32, walks [][]int32) {
 
 // Slice implements Prepared: the inner slicer's time and one pass over the
 // candidates of the capped kinds. Errors: *model.ScarcityError where scarcity
-// is one, and those of the inner slicer. What is committed may exceed t.
+// is one, or an error of the inner slicer. What is committed may exceed t.
 func (c *counts) Slice(ctx context.Context, t Target, dst Selection) (Selection, error) {
 	dst = NewSelection(dst, c.in.Len())
 	if t <= 0 || c.in.Len() == 0 {

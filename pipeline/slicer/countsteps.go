@@ -75,7 +75,7 @@ func (c *counts) stepCaps(filled Selection, rest Target, tell func(Step)) {
 			left -= Target(c.rest.in.Tokens[k])
 		}
 	}
-	taken := make(map[uint32]int, len(c.capped)) // by kind number, of those that can exceed their cap
+	taken := make(map[uint32]int, len(c.capped)) // by kind number, of the capped kinds
 	output, walks := c.order()
 	for k, kind := range c.capped {
 		for _, p := range walks[k] {

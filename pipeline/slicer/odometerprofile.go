@@ -41,8 +41,8 @@ func (p *odometer) StaysFrom(i int) (Target, bool) {
 	return p.of(p.stays, p.free.stays, i)
 }
 
-// of is the target of position i in a column by rank, or in that of the items
-// without tokens.
+// of returns the target of position i in a column by rank, or for an item without
+// tokens in the column free; false: it is 0.
 func (p *odometer) of(column []Target, free []Target, i int) (Target, bool) {
 	t := Target(0)
 	switch number := p.numbers[i]; {

@@ -12,7 +12,7 @@ type progressKey struct{}
 
 // WithProgress returns a context under which long computations report their
 // progress to f: the tables and profiles of knapsacks, and simulate.NewOptimum.
-// Those of other slicers take milliseconds and report nothing. When a Quota over
+// Other slicers take milliseconds and report nothing. When a Quota over
 // a knapsack slices, the table of each kind is a computation of its own, and
 // done starts again with each. A table that Slice makes may end below total,
 // because total includes the walk that a profile would add.

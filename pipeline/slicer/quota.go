@@ -173,8 +173,8 @@ func (s *kindShare) bounds(t Target) (require, most Target) {
 	return percentOf(s.quota.Require(), t), percentOf(s.quota.Cap(), t)
 }
 
-// Slice implements Prepared: each part by itself. Errors are those of the inner
-// slicer, with the name of the kind.
+// Slice implements Prepared: each part by itself. An error of the inner slicer
+// gets the name of the kind.
 func (q *quota) Slice(ctx context.Context, t Target, dst Selection) (Selection, error) {
 	dst = NewSelection(dst, q.in.Len())
 	if t <= 0 {

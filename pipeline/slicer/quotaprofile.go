@@ -9,11 +9,11 @@ import (
 
 // The profile of Quota is made of a profile for each kind, over the kind's own target.
 // The walk over all whole targets (quotawalk.go) finds which segment of its
-// profile each kind is in; that is a list of steps for each kind. At a step all that
-// enters or leaves between the two segments does so, but for what comes and goes between them.
+// profile each kind is in, which gives a list of steps for each kind. At a step everything
+// enters or leaves in which the two segments differ, also where there are others between them.
 
 // Profile implements Prepared: the profiles of the parts, and a walk over the
-// targets. Errors: ctx's, those of the inner slicer with the name of the kind,
+// targets. Errors: ctx's, an error of the inner slicer with the name of the kind,
 // ErrNoProfile, and a *RecordsError for more than MaxRecords changes.
 func (q *quota) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	return q.profile(ctx, upTo, MaxRecords)

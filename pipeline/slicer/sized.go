@@ -11,8 +11,8 @@ import (
 //
 // The order is by the whole candidates, as without sizes. At its turn a candidate is
 // taken in the largest size that fits the room left. Prefix stops at the first candidate
-// of which no size fits. The notes come after all candidates, in the same order: that of a
-// candidate that is out is taken if it fits. So nothing depends on notes but notes.
+// of which no size fits. The notes come after all candidates, in the same order: if a
+// candidate is out and its note fits, the note is taken. So only notes depend on notes.
 //
 //	whole and sizes    a 9 4 note 1    b 5 2    c 3 note 1
 //	T = 8              a in 4, b in 2 (5 does not fit), c's note
@@ -84,8 +84,8 @@ type sizedStep struct {
 	left      Target // before the decision
 }
 
-// fill decides on the candidates in order, then on the notes of those that are out, and
-// tells each decision.
+// fill decides on the candidates in order, then on the notes of what is out, and tells
+// each decision.
 func (s *sized) fill(left Target, tell func(sizedStep)) {
 	var noted []int32
 	stopped := false
@@ -123,7 +123,7 @@ func (s *sized) fill(left Target, tell func(sizedStep)) {
 	}
 }
 
-// Steps implements Prepared: all candidates in order, then the notes of those that are out.
+// Steps implements Prepared: all candidates in order, then the notes of what is out.
 func (s *sized) Steps(_ context.Context, t Target, tell func(Step)) error {
 	if t <= 0 || s.in.Len() == 0 {
 		return nil

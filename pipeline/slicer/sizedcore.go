@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Few of the sizes are in a best set at any capacity, and the table of these alone answers
-// every capacity as that of all does.
+// Few of the sizes are in a best set at any capacity, and a table of these few answers
+// every capacity as the table of all sizes does.
 //
 // Where parts may be taken, a candidate grows from nothing to its sizes by steps of falling
 // density, and the densest steps of all fill a capacity C best. Let d be the density of the

@@ -8,16 +8,16 @@ import "context"
 // the one token that its next larger size lacked, so that size fills the room to the last
 // token, and every candidate with tokens after it falls back to nothing. So a wheel
 // advances by one position, and those to its right return to zero, as in odometer.go.
-// Beside the flip time of a skipped candidate, by its smallest size, there is that of a
-// selected one: what stood before it, and its next larger size.
+// A skipped candidate has a flip time, by its smallest size. A selected one has a flip
+// time too: what stood before it, and its next larger size.
 //
 //	sizes in order: 4 or 2, then 1
 //	T      1  2  3  4  5
 //	4 2    .  2  2  4  4
 //	1      #  .  #  .  #
 //
-// The notes are wheels to the right of all others. That of a candidate turns only while
-// the candidate is out. What is in among the candidates is fixed while notes turn, so the
+// The notes are wheels to the right of all others. A note turns only while its
+// candidate is out. What is in among the candidates is fixed while notes turn, so the
 // same holds for them.
 
 // Profile implements Prepared with the odometer above. Errors: ctx's, and a *RecordsError

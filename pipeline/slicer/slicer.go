@@ -87,8 +87,8 @@ func (in *Input) Len() int { return len(in.Items) }
 // Positions returns the number of candidates and of their cuts.
 func (in *Input) Positions() int { return len(in.Items) + len(in.Cuts) }
 
-// Whole returns the position of the candidate whose cut stands at position i; that of a
-// candidate is its own.
+// Whole returns the position of the candidate whose cut stands at position i, or i if a
+// candidate stands there.
 func (in *Input) Whole(i int) int {
 	if i < len(in.Items) {
 		return i
@@ -128,8 +128,8 @@ func (in *Input) CutsOf(i int) (from, to, note int) {
 	return from, to, note
 }
 
-// Taken returns the position of the candidate at position i that a selection has: its
-// own, that of a cut or of its note, or -1.
+// Taken returns the position in which a selection has the candidate at position i: i, the
+// position of a cut or of its note, or -1.
 func (in *Input) Taken(sel Selection, i int) int {
 	if sel.Has(i) {
 		return i
@@ -227,8 +227,8 @@ type Slicer interface {
 	Traits() Traits
 }
 
-// Traits is what holds of a slicer whatever the candidates are. The zero Traits is
-// that of a slicer with one target for all kinds, which weighs scores and tokens.
+// Traits is what holds of a slicer whatever the candidates are. A slicer with the zero
+// Traits has one target for all kinds, and weighs scores and tokens.
 type Traits struct {
 	Shifts
 	ByScore   bool // it goes through the candidates in order of score, whatever their tokens
@@ -325,8 +325,8 @@ func (Defaults) Counts() *Counts { return nil }
 
 // Profile is the selection at every target from 0 to UpTo. It is safe for
 // concurrent use. Positions are as in the Input; methods panic on a position
-// outside it. A breakpoint is a target at which the selection differs from that
-// at the target one token below.
+// outside it. A breakpoint is a target at which the selection is another than at
+// the target one token below.
 type Profile interface {
 	// UpTo returns the largest target of the profile.
 	UpTo() Target

@@ -19,10 +19,10 @@ func (s *stream) Profile(ctx context.Context, upTo Target) (Profile, error) {
 }
 
 // front is every candidate with tokens that can be in at a target up to upTo
-// (and some that cannot), in stream order, and those without tokens: O(n).
+// (and some that cannot), in stream order, and the candidates without tokens: O(n).
 //
 // A candidate is in only if all earlier ones of no more tokens are in as well: if
-// one of those is not, the room left is below its size.
+// an earlier one is not, the room left is below its size.
 func (s *stream) front(upTo Target) (*front, freeItems) {
 	f := &front{upTo: upTo}
 	var free freeItems
@@ -56,8 +56,8 @@ func (s *stream) front(upTo Target) (*front, freeItems) {
 }
 
 // reach is what earlier candidates are known to take of a limit when a later one is in,
-// which depends on the size of that one. A lower bound is enough: sizes are classed by
-// powers of two, and what holds from a size of the same class on is left out.
+// by the size of the later one. A lower bound is enough: sizes are classed by powers of
+// two, and what holds from a size of the same class on is left out.
 type reach [65]model.Tokens // by number of bits of a size: what is left for it at most; never rises while it is 0 or more
 
 func newReach(limit model.Tokens) (r reach) {

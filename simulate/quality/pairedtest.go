@@ -125,8 +125,8 @@ func (a groupSum) plus(b groupSum, sign float64) groupSum {
 }
 
 // of is S(s) and N(s) for the flips taken, the observed one first, and fewer
-// once ctx is cancelled. A flip and its opposite always count alike, so that of all
-// flips only those are listed that leave the first group as it is.
+// once ctx is cancelled. A flip and its opposite always count alike, so where all flips
+// are taken, only the half that leaves the first group as it is is listed.
 func (f flipping) of(ctx context.Context, groups []groupSum, seed uint64) []groupSum {
 	if len(groups) > f.groups {
 		return f.drawn(ctx, groups, seed)
@@ -144,8 +144,8 @@ func (f flipping) of(ctx context.Context, groups []groupSum, seed uint64) []grou
 	return all
 }
 
-// allFlips returns all flips of some groups, or with fixed only those that leave the
-// first group as it is.
+// allFlips returns all flips of some groups, or with fixed only the half that leaves
+// the first group as it is.
 func allFlips(groups []groupSum, fixed bool) []groupSum {
 	all := []groupSum{{}}
 	for i, g := range groups {

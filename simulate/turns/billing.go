@@ -35,8 +35,8 @@ type loss struct {
 	left   model.Tokens // of the fixed part
 }
 
-// lost returns what has happened to the cache by request t, from what had by the request
-// before it. Only a record tells it: less than three quarters of what could be read was
+// lost returns what has happened to the cache by request t; was is what had happened by the
+// request before it. Only a record tells it: less than three quarters of what could be read was
 // read, be it for a pause, another model, or tools that changed. sent are the changes of
 // the plan that sends everything.
 func (s *History) lost(t int, b Billing, sent []Change, was loss) loss {

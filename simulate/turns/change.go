@@ -49,7 +49,7 @@ func (c Change) Surviving() float64 {
 
 // Compare compares each window with those before it. Items are the same if
 // they are versions of one item with the same content and the same tokens. It
-// takes a pass over all windows, and of those that extend the one before only
+// takes a pass over all windows; of a window that extends the one before it, only
 // over what came. The only error is ctx's.
 func (s *History) Compare(ctx context.Context, windows []Window) ([]Change, error) {
 	changes := make([]Change, len(windows))

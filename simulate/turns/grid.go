@@ -56,7 +56,7 @@ func (g Grid) Range() (low, high float64, ok bool) {
 }
 
 // SayRange says how sure it is that a plan of that name costs more or less than sending
-// everything, on one line that ends with the caches that this is said of.
+// everything, on one line that ends with the caches for which it holds.
 func SayRange(name string, low, high float64) string {
 	from, to := fmt.Sprintf("%.2f", low), fmt.Sprintf("%.2f", high)
 	ratio := from + " to " + to + " times as much"

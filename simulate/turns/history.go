@@ -64,7 +64,7 @@ type History struct {
 	needed   []grade // by index, ascending; nil: nothing is labelled
 }
 
-// grade is what an item is worth that is needed.
+// grade is what a needed item is worth.
 type grade struct {
 	item  int32
 	worth int
@@ -83,8 +83,8 @@ func (s *History) Needing(grades map[int]int) *History {
 	return &labelled
 }
 
-// recall returns the grades of the needed items that are there at a request, and of those of
-// them whose text a window has, in any size, from this item or another one.
+// recall returns the sum of the grades of the needed items that are there at a request, and
+// has, the part of it whose texts a window has, in any size, from this item or another one.
 func (s *History) recall(r Request, w Window) (has, needed int) {
 	if s.needed == nil {
 		return 0, 0

@@ -118,9 +118,9 @@ func markCopies(log *transcript) {
 	}
 }
 
-// mayCopy reports whether an item with the content of another can be that one, written again.
-func mayCopy(it, of *model.Item) bool {
+// mayCopy reports whether an item with the content of an older one can be the older one, written again.
+func mayCopy(it, older *model.Item) bool {
 	id, _ := it.Metadata["callId"].(string)
-	was, _ := of.Metadata["callId"].(string)
-	return it.Kind.Is(of.Kind) && (id == was || id == "" || was == "")
+	was, _ := older.Metadata["callId"].(string)
+	return it.Kind.Is(older.Kind) && (id == was || id == "" || was == "")
 }

@@ -142,8 +142,8 @@ func CheapestThatFits(totals []Totals) int {
 	return Least(fit)
 }
 
-// Unbeaten returns the indexes of the totals, of those whose windows all fit the target, that no
-// other beats on cost and recall both, the cheapest first; nil without recall.
+// Unbeaten returns the indexes of the totals whose windows all fit the target and that no other
+// such totals beat on cost and recall both, the cheapest first; nil without recall.
 func Unbeaten(totals []Totals) (best []int) {
 	var all []int
 	for k, t := range totals {

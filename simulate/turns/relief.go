@@ -14,7 +14,7 @@ import (
 //	call 1  result 1  text  call 2  result 2  call 3
 //	|------- passed ------| kept
 //
-// What it would do to those that it passed is due until the window is full. A rule without a
+// What it would do to the items that it passed is due until the window is full. A rule without a
 // memory (EachTime) does at later requests what it did at this one, and more: the whole history
 // and what can be freed only grow. Where a compaction takes items out, all is derived anew.
 type relief struct {

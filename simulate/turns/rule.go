@@ -282,8 +282,8 @@ func (s *History) itemOrNone(part int32) int {
 	return -1
 }
 
-// summarise returns the parts with one summary in place of those that are not kept, or nil
-// where there is nothing to replace but a summary.
+// summarise returns the parts with one summary in place of all that is not kept, or nil where
+// that is nothing but a summary.
 func (w *ruler) summarise(parts []int32) []int32 {
 	s := w.history
 	from := min(w.messages(parts), w.boundary(parts))

@@ -175,7 +175,7 @@ func ParsePlan(text string) (Plan, error) {
 	return p.with(keys, nil)
 }
 
-// unknown returns an error about a word that is none of those known.
+// unknown returns an error about a word that is not among the known ones.
 func unknown(what, word string, known []string) error {
 	for _, k := range known {
 		if plain.OneSlip(strings.ToLower(word), k) {

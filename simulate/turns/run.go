@@ -61,8 +61,8 @@ func (s *History) windows(ctx context.Context, p Plan, b model.Budget, o Options
 	return windows, changes, err
 }
 
-// Sweep returns the totals of each of many plans, on all processors: those of Lows, or of
-// MapPlans. all is the first course of Run, and o is for the windows of each plan. The
+// Sweep returns the totals of each of many plans, as Lows and MapPlans make them, on all
+// processors. all is the first course of Run, and o is for the windows of each plan. The
 // error is from Windows.
 func Sweep(ctx context.Context, s *History, plans []Plan, b model.Budget, by Billing, all *Course, o Options) ([]Totals, error) {
 	totals := make([]Totals, len(plans))

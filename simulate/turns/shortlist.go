@@ -41,36 +41,36 @@ type shortlist struct {
 	stops   bool                                            // see slicer.Traits
 	set     *slicer.ListSlicer                              // nil: the slicer takes one item after the other
 
-	seen         int   // items below this index have come,
-	taken        int32 // and so many were taken out
+	seen         int   // items below this index have come
+	taken        int32 // how many items were taken out by then
 	pinned       []int32
 	pinnedTokens model.Tokens
 	items        []int32 // that compete, ascending
 	growing      scorer.Growing
 
-	absent []bool // by first item: those of this content that had come are not on the list
-	// The least key, and the tokens of the smallest item, of those that are not on the list.
+	absent []bool // by first item: the items of its content that had come are not on the list
+	// The least key and the fewest tokens of an item that is not on the list.
 	minKey    uint64
 	minTokens model.Tokens
 	shares    model.Tokens // the list is made for so many times the room and the least length
 
-	// The items on the list and, so that it serves several windows, those that come next,
-	// below index until. The pinned ones are not among them.
+	// The items on the list, without the pinned ones, and, so that the list serves several
+	// windows, the items that come next, below index until.
 	until   int
 	indexes []int32 // in the history
 	places  []int32 // in items
 	tokens  []model.Tokens
 	repeats []repeat
-	came    int     // so many have come
-	sorted  []int32 // those, in the order in which the slicer goes
+	came    int     // how many of them have come
+	sorted  []int32 // the ones that have come, in the order in which the slicer goes
 
-	chosen int // so many are in at the last request
+	chosen int // how many are in at the last request
 
 	// At the last request, by item of indexes.
 	codes  []model.Code
 	scores []float64
 	keys   []uint64 // that the slicer goes by
-	best   []int32  // by first item: what stays of those that repeat it
+	best   []int32  // by first item: which item of its content stays
 	merged []uint64 // by item: where it is in merged order, the pinned ones first
 }
 
@@ -154,8 +154,8 @@ func (l *shortlist) next(ctx context.Context, r Request) (Window, error) {
 }
 
 // come takes in what came before a request. It reports whether the list must be made anew:
-// a score may have risen, an item is not in the set, or its content may be that of one
-// that is not on the list. Which one of these stays depends on their scores.
+// a score may have risen, an item is not in the set, or an item that is not on the list may
+// have the same content. Which of the two stays depends on their scores.
 func (l *shortlist) come(r Request) (anew bool) {
 	from := len(l.items)
 	for _, item := range l.history.come(r, l.seen) {
@@ -341,8 +341,8 @@ func (l *shortlist) compare(a, b int32) int {
 	return cmp.Or(cmp.Compare(order.Key(l.scores[a]), order.Key(l.scores[b])), cmp.Compare(a, b))
 }
 
-// deduplicate keeps of the items with the same content the first of those with the best
-// score, as the pipeline does.
+// deduplicate keeps, of the items with the same content, the one with the best score, and of
+// equal scores the first, as the pipeline does.
 func (l *shortlist) deduplicate() {
 	if l.best == nil {
 		l.best = make([]int32, l.history.Items().Len())
@@ -395,14 +395,14 @@ func (l *shortlist) window() (Window, error) {
 	return w, nil
 }
 
-// placed puts items that are in input order into the order of the placer. It can where that goes by
-// time and no item is earlier than the one before: only those of one instant, such as the items of a
-// message, may then be in another order. Otherwise it returns false and leaves the items in any order.
+// placed puts items that are in input order into the order of the placer. It can if the placer goes
+// by time and no item is earlier than the one before: only items of one instant, such as the items of
+// a message, then change places. Otherwise it returns false and leaves the items in any order.
 func (l *shortlist) placed(items []int32) bool {
 	if _, goes := l.parts.Placer.(placer.Chronological); !goes {
 		return false
 	}
-	first, last := 0, uint64(1) // the first item of an instant, and that; without a timestamp it is 0
+	first, last := 0, uint64(1) // the first item of an instant, and the instant; without a timestamp it is 0
 	for n, item := range items {
 		at := l.history.Items().Instant(int(item))
 		if at < last {

@@ -7,9 +7,9 @@ import "cupelscope/model"
 type Totals struct {
 	Requests int // the number that were sent
 	Failed   int
-	Over     int // the number of those sent that exceed the target
-	Bill         // the sum of the bills of those sent; its cost includes the summaries
-	// Summaries is the number of requests that wrote summaries, beside those sent, and
+	Over     int // the number of sent ones that exceed the target
+	Bill         // the sum of the bills of the sent ones; its cost includes the summaries
+	// Summaries is the number of requests that wrote summaries, which Requests does not count, and
 	// SummaryCost what they cost, with what the model wrote.
 	Summaries   int
 	SummaryCost float64

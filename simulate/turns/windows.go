@@ -81,8 +81,8 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("the windows of %s requests take more than %d MB: try a smaller budget", plain.Thousands(e.Requests), e.MaxItems*4>>20)
 }
 
-// Windows chooses the window of every request under budget b. The error is
-// that of Plan.validate, that of ctx, a *model.TableError or a *SizeError. The
+// Windows chooses the window of every request under budget b. The error says what
+// is wrong with the plan, or is ctx's, a *model.TableError or a *SizeError. The
 // error of a request that fails is in its Window. The result does not depend on
 // the number of processors.
 //
@@ -236,18 +236,18 @@ func (g growing) at(r Request) growing {
 		}
 		g = g.of(there)
 	}
-	new := s.come(r, g.seen)
+	came := s.come(r, g.seen)
 	if g.sizes.own {
-		for k, item := range new {
+		for k, item := range came {
 			if size := s.Items().PinnedSize(int(item)); size > 0 && s.Items().Pinned(int(item)) {
-				new[k] = inSize(item, size)
+				came[k] = inSize(item, size)
 				g.standing++
 			}
 		}
 	}
-	g.items, g.seen = append(g.items, new...), r.Before
-	g.tokens += s.tokens(new)
-	g.pinned += s.pinned(new)
+	g.items, g.seen = append(g.items, came...), r.Before
+	g.tokens += s.tokens(came)
+	g.pinned += s.pinned(came)
 	return g
 }
 
@@ -269,13 +269,13 @@ func begins(a, b []int32) bool {
 type wholes struct{ parts, items []int32 }
 
 func (w *wholes) next(parts []int32) []int32 {
-	new := parts
+	added := parts
 	if begins(parts, w.parts) {
-		new = parts[len(w.parts):]
+		added = parts[len(w.parts):]
 	} else {
 		w.items = make([]int32, 0, len(parts))
 	}
-	w.items = appendItems(w.items, new)
+	w.items = appendItems(w.items, added)
 	w.parts = parts
 	return slices.Clip(w.items)
 }
