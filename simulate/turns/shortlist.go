@@ -52,7 +52,7 @@ type shortlist struct {
 	// The least key and the fewest tokens of an item that is not on the list.
 	minKey    uint64
 	minTokens model.Tokens
-	shares    model.Tokens // the list is made for so many times the room and the least length
+	quarters  model.Tokens // of the room for which the list is made
 
 	// The items on the list, without the pinned ones, and, so that the list serves several
 	// windows, the items that come next, below index until.
@@ -85,11 +85,11 @@ const (
 	// shortlisted is the number of requests that one shortlist goes through: few, so that all
 	// processors have some, though its first list costs about as much as ten windows.
 	shortlisted = 128
-	// startShares is for how many times the room a list is made at first, and minListed of
-	// how many items at least.
-	startShares, minListed = 5, 8
-	// smallListed is the share of a list, one in so many, that it has beside them of the
-	// smallest items: these alone fit where little room remains.
+	// startQuarters is for how many quarters of the room a list is made at first, and minListed
+	// how many items it has at least for each quarter.
+	startQuarters, minListed = 5, 8
+	// A list also has the smallest items, one for every smallListed others: they fit where little
+	// room remains.
 	smallListed = 4
 )
 
@@ -105,7 +105,7 @@ func (c *chooser) shortlist(b model.Budget) *shortlist {
 		return nil
 	}
 	traits := parts.Slicer.Traits()
-	l := &shortlist{history: c.history, budget: b, parts: parts, key: traits.Key, stops: traits.Stops, shares: startShares}
+	l := &shortlist{history: c.history, budget: b, parts: parts, key: traits.Key, stops: traits.Stops, quarters: startQuarters}
 	if traits.FromList != nil {
 		if l.set = traits.FromList(c.history.Items().Len(), slicer.Target(b.Effective(0).Target)); l.set != nil {
 			l.key = l.set.Key
@@ -148,7 +148,7 @@ func (l *shortlist) next(ctx context.Context, r Request) (Window, error) {
 			return l.window()
 		}
 		if anew {
-			l.shares *= 2
+			l.quarters *= 2
 		}
 	}
 }
@@ -185,9 +185,9 @@ func (l *shortlist) make() {
 		keys[k], sizes[k] = l.key(scores[k], tokens), uint64(tokens)
 	}
 	listed := make([]bool, n)
-	count, room := 0, l.shares*l.budget.Effective(l.pinnedTokens).Target/4
+	count, room := 0, l.quarters*l.budget.Effective(l.pinnedTokens).Target/4
 	for _, k := range order.Sorted(keys) {
-		if room <= 0 && count >= minListed*int(l.shares) {
+		if room <= 0 && count >= minListed*int(l.quarters) {
 			break
 		}
 		room -= model.Tokens(sizes[k])
