@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -129,8 +128,14 @@ func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
 		}
 		if size[0] == 120 {
 			s.sees("tool output max % none → 30", "recency weight 3.5 → 3", "What h and l would do")
-			_, out := simulate.Diff(before, s.m.exp.Outcome(s.m.side).Report)
-			s.line(fmt.Sprintf("%d went out", len(out)))
+			came, out := simulate.Diff(before, s.m.exp.Outcome(s.m.side).Report)
+			listed := s.text()
+			for _, i := range widget.Largest(before.Items, slices.Concat(came, out), 4) {
+				sign := map[bool]string{true: theme.Minus, false: "+"}[slices.Contains(out, i)]
+				_, after, ok := strings.Cut(listed, "│ "+sign+" "+itemName(int(i))+" ")
+				musttest.Is(t, ok, true, itemName(int(i)), "is listed below the larger ones")
+				listed = after
+			}
 			s.sees(was + " → " + in() + " in, ")
 		} else {
 			s.sees("since opening: " + was + " → " + in() + " in")

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
@@ -45,6 +46,29 @@ func Moved(in, out []int32, room int, sep string) (spans []draw.Span) {
 // Moves is Moved as a text: "+ #32 − #15".
 func Moves(in, out []int32, room int) string {
 	return strings.Join(plain.Texts(Moved(in, out, room, ""), func(s draw.Span) string { return s.Text }), " ")
+}
+
+// MovedLines names the items of a report that come in or go out, the largest first, with their tokens, in
+// at most so many lines. Where that is not all, the last line says how many more there are.
+func MovedLines(g *theme.Glyphs, report *model.Report, in, out []int32, width, maxLines int) (lines [][]draw.Span) {
+	const widest, tok = 100, 9 // cells; wider, and the numbers stand far from the names
+	all := slices.Concat(in, out)
+	named := len(all)
+	if named > maxLines {
+		named = max(0, maxLines-1)
+	}
+	for _, i := range Largest(report.Items, all, named) {
+		sign := draw.Span{Text: "+ ", Role: theme.Gain}
+		if slices.Contains(out, i) {
+			sign = draw.Span{Text: theme.Minus + " ", Role: theme.Loss}
+		}
+		lines = append(lines, []draw.Span{sign, {Text: ItemName(g, report, int(i), min(width, widest)-2-tok)},
+			{Text: fmt.Sprintf("%*s", tok, ItemTokens(report.Items, int(i))), Role: theme.Dim}})
+	}
+	if more := len(all) - named; more > 0 {
+		lines = append(lines, []draw.Span{{Text: "and " + plain.Thousands(more) + " more", Role: theme.Dim}})
+	}
+	return lines
 }
 
 // InParentheses formats item indexes in parentheses after a blank: " (#44 #39)". The indexes take

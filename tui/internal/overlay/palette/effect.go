@@ -159,33 +159,13 @@ func (p *Palette) effectLines(f *widget.Frame, c Command, width int) [][]draw.Sp
 	return lines
 }
 
-// movedLines names the items that the command would bring in or take out, the largest first, in so many
-// lines, the first of them blank; nil where the line of the effect says all or none is known.
+// movedLines names the items that the command would bring in or take out, in so many lines, the first of
+// them blank; nil where the line of the effect says all or none is known.
 func (p *Palette) movedLines(f *widget.Frame, width, rows int) [][]draw.Span {
-	const widest, tok = 100, 9 // cells; wider, and the numbers stand far from the names
-	if p.impact == nil || p.impact.Err != nil || p.late || p.wants || f.Out == nil || rows < 2 {
+	if p.impact == nil || p.impact.Err != nil || p.late || p.wants || f.Out == nil || rows < 2 || len(p.impact.In)+len(p.impact.Out) == 0 {
 		return nil
 	}
-	lines, all := [][]draw.Span{nil}, slices.Concat(p.impact.In, p.impact.Out)
-	if len(all) == 0 {
-		return nil
-	}
-	maxNamed := rows - 1
-	if len(all) > maxNamed {
-		maxNamed--
-	}
-	for _, i := range widget.Largest(f.Exp.Items(), all, maxNamed) {
-		sign := draw.Span{Text: "+ ", Role: theme.Gain}
-		if slices.Contains(p.impact.Out, i) {
-			sign = draw.Span{Text: theme.Minus + " ", Role: theme.Loss}
-		}
-		lines = append(lines, []draw.Span{sign, {Text: widget.ItemName(f.Glyphs(), f.Out.Report, int(i), min(width, widest)-2-tok)},
-			{Text: fmt.Sprintf("%*s", tok, widget.ItemTokens(f.Exp.Items(), int(i))), Role: theme.Dim}})
-	}
-	if more := len(all) - maxNamed; more > 0 {
-		lines = append(lines, []draw.Span{{Text: "and " + plain.Thousands(more) + " more", Role: theme.Dim}})
-	}
-	return lines
+	return append([][]draw.Span{nil}, widget.MovedLines(f.Glyphs(), f.Out.Report, p.impact.In, p.impact.Out, width, rows-1)...)
 }
 
 // limitsText says which kinds percentages limit besides those that they name, and what that takes

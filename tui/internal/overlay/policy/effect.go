@@ -332,22 +332,6 @@ func (e *effect) rows(f *widget.Frame, width, height int) [][]draw.Span {
 	if len(e.in)+len(e.out) == 0 {
 		return lines // the first line says so
 	}
-	left := max(3, height-len(lines)-3) // without the headings
-	ins := min(len(e.in), max(left/2, left-len(e.out)))
-	listed := func(did, sign string, role theme.Role, list []int32, maxItems int) {
-		if len(list) == 0 {
-			return
-		}
-		add(theme.Strong, plain.Thousands(len(list))+" "+did)
-		for _, i := range list[:min(len(list), maxItems)] {
-			add(role, sign+" "+widget.ItemName(f.Glyphs(), e.now, int(i), width-2))
-		}
-		if more := len(list) - maxItems; more > 0 {
-			lines[len(lines)-1] = []draw.Span{{Text: sign + " " + plain.Thousands(more+1) + " more", Role: role}}
-		}
-	}
-	add(theme.Plain, "")
-	listed("came in", "+", theme.Gain, e.in, ins)
-	listed("went out", theme.Minus, theme.Loss, e.out, left-ins)
-	return lines
+	const minMoved = 5
+	return append(append(lines, nil), widget.MovedLines(f.Glyphs(), e.now, e.in, e.out, width, max(minMoved, height-len(lines)-1))...)
 }

@@ -131,20 +131,7 @@ func (p *preview) items(f *widget.Frame, now *model.Report, width, height int) [
 			continue
 		}
 		all = append(all, nil, []draw.Span{{Text: s.key + " would move", Role: theme.Strong}})
-		room, more := height-len(all), len(s.impact.In)+len(s.impact.Out)
-		name := func(sign string, role theme.Role, list []int32) {
-			for _, i := range list {
-				switch room--; {
-				case room > 0 || room == 0 && more == 1:
-					all = append(all, []draw.Span{{Text: sign + " " + widget.ItemName(f.Glyphs(), now, int(i), width-2), Role: role}})
-				case room == 0:
-					all = append(all, []draw.Span{{Text: plain.Thousands(more) + " more", Role: theme.Dim}})
-				}
-				more--
-			}
-		}
-		name("+", theme.Gain, s.impact.In)
-		name(theme.Minus, theme.Loss, s.impact.Out)
+		all = append(all, widget.MovedLines(f.Glyphs(), now, s.impact.In, s.impact.Out, width, height-len(all))...)
 	}
 	return all
 }
