@@ -129,26 +129,6 @@ func (e *excess) bands(dst []Band, pos int, end model.Tokens) []Band {
 	return dst
 }
 
-// above returns the first budget above b with a change within the excess.
-func (e *excess) above(b model.Tokens) (model.Tokens, bool) {
-	if e.fitted == nil {
-		return 0, false
-	}
-	t, ok := e.fitted.Next(slicer.Target(max(b, e.from) - e.base))
-	at := e.base + model.Tokens(t)
-	return at, ok && at <= e.to
-}
-
-// upTo returns the last budget up to b with a change within the excess.
-func (e *excess) upTo(b model.Tokens) (model.Tokens, bool) {
-	if e.fitted == nil || b < e.from {
-		return 0, false
-	}
-	t, ok := e.fitted.Prev(slicer.Target(min(b, e.to) - e.base))
-	at := e.base + model.Tokens(t)
-	return at, ok && at > e.from
-}
-
 // running appends the ranges of budgets of the axis at which the pipeline runs.
 func (p *Profile) running(dst []Band) []Band {
 	start, ok := p.axis.Start()

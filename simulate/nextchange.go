@@ -29,7 +29,7 @@ func (p *Profile) Next(b model.Tokens) (Change, bool) {
 	b = max(b, 0)
 	for {
 		var ok bool
-		if b, ok = p.above(b); !ok || b > p.axis.End() {
+		if b, ok = p.above(b); !ok {
 			return Change{}, false
 		}
 		// Where targets jump, a selection may come and go between two budgets.
@@ -48,7 +48,7 @@ func (p *Profile) Prev(b model.Tokens) (Change, bool) {
 	low := b
 	for {
 		at, ok := p.upTo(low)
-		if !ok || at == 0 {
+		if !ok {
 			return Change{}, false
 		}
 		low = at - 1
@@ -61,46 +61,27 @@ func (p *Profile) Prev(b model.Tokens) (Change, bool) {
 // above is the smallest budget above b at which the result may be another than
 // just below it; false: none.
 func (p *Profile) above(b model.Tokens) (model.Tokens, bool) {
-	least := never
-	add := func(at model.Tokens, ok bool) {
-		if ok && at > b {
-			least = min(least, at)
+	s := p.stretchOf(b)
+	least := s.to + 1
+	if s.profile != nil {
+		if t, ok := s.profile.Next(s.target(b)); ok {
+			least = min(least, s.minBudget(t))
 		}
 	}
-	add(p.axis.start, true)
-	if p.excess.any() {
-		add(p.excess.from, true)
-		add(p.excess.to+1, true)
-		add(p.excess.above(b))
-	}
-	t, _ := p.axis.Target(b)
-	if t, ok := p.inner.Next(t); ok {
-		add(p.axis.least(t), true)
-	}
-	return least, least < never
+	return least, least <= p.axis.End()
 }
 
 // upTo is the largest budget up to b at which the result may be another than
 // just below it; false: none.
 func (p *Profile) upTo(b model.Tokens) (model.Tokens, bool) {
-	most := model.Tokens(-1)
-	add := func(at model.Tokens, ok bool) {
-		if ok && at <= b {
-			most = max(most, at)
+	s := p.stretchOf(b)
+	most := s.from
+	if s.profile != nil {
+		if t, ok := s.profile.Prev(s.target(b)); ok {
+			most = max(most, s.minBudget(t))
 		}
 	}
-	add(p.axis.start, true)
-	if p.excess.any() {
-		add(p.excess.from, true)
-		add(p.excess.to+1, true)
-		add(p.excess.upTo(b))
-	}
-	if t, runs := p.axis.Target(b); runs {
-		if t, ok := p.inner.Prev(t); ok {
-			add(p.axis.least(t), true)
-		}
-	}
-	return most, most >= 0
+	return most, most > 0
 }
 
 // NextFor returns the smallest budget above b at which the item enters or leaves,

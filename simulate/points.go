@@ -86,7 +86,7 @@ func (p *Profile) Points() iter.Seq[Point] {
 
 // stretch is a range of budgets that one profile answers for.
 type stretch struct {
-	to        model.Tokens
+	from, to  model.Tokens   // both included
 	profile   slicer.Profile // nil: the pipeline does not run
 	target    func(model.Tokens) slicer.Target
 	minBudget func(slicer.Target) model.Tokens // the smallest budget, on the axis or beyond, whose target is at least that
@@ -98,19 +98,22 @@ func (p *Profile) stretchOf(b model.Tokens) stretch {
 	e := &p.excess
 	switch {
 	case b < p.axis.start:
-		return stretch{to: p.axis.start - 1}
+		return stretch{to: p.axis.start - 1} // from 0
 	case !e.has(b):
-		s := stretch{to: p.axis.End(), profile: p.inner, minBudget: p.axis.least}
+		s := stretch{from: p.axis.start, to: p.axis.End(), profile: p.inner, minBudget: p.axis.least}
 		s.target = func(b model.Tokens) slicer.Target { t, _ := p.axis.Target(b); return t }
-		if e.any() && b < e.from {
+		switch {
+		case e.any() && b < e.from:
 			s.to = e.from - 1
+		case e.any():
+			s.from = e.to + 1
 		}
 		return s
 	case e.fitted == nil:
-		return stretch{to: e.to}
+		return stretch{from: e.from, to: e.to}
 	}
 	return stretch{
-		to: e.to, profile: e.fitted,
+		from: e.from, to: e.to, profile: e.fitted,
 		target:    func(b model.Tokens) slicer.Target { return slicer.Target(b - e.base) },
 		minBudget: func(t slicer.Target) model.Tokens { return e.base + model.Tokens(t) },
 	}
