@@ -187,6 +187,16 @@ func (m *Model) editSide(s experiment.Side) {
 	m.edit(s)
 }
 
+// alone returns the hint of the key of a side for a view of one side: "" where that is shown, or both are.
+func (m *Model) alone(s experiment.Side) func() string {
+	return func() string {
+		if m.side == s || m.spec().Pairs() {
+			return ""
+		}
+		return "alone"
+	}
+}
+
 // keyName returns the name of a key for a message. A terminal may send anything as a key,
 // so only short, printable names are repeated.
 func keyName(s string) string {

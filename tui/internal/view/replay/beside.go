@@ -87,7 +87,7 @@ func (p *View) drawBeside(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		first, second = second, first
 	}
 	p.drawHalf(f, first, f.Side, p, focused, boxed)
-	p.other.drawHalf(f, second, f.Side.Other(), p, false, boxed)
+	p.other.drawHalf(f, second, f.Side.Other(), p, focused, boxed)
 }
 
 // besideLegend says what the marks of the rows mean.
@@ -96,12 +96,13 @@ func besideLegend(g *theme.Glyphs) []draw.Span {
 		{Text: "B", Role: theme.SideB}, {Text: " only B  "}, {Text: string(g.Out), Role: theme.Out}, {Text: " neither "}}
 }
 
-// drawHalf draws the steps of one side, which is p of both, focused if keys move it now.
+// drawHalf draws the steps of one side, which is p of both, with the row of its step as a whole if keys move
+// both now: they are those of the other side, unless p is both.
 func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, both *View, focused, boxed bool) {
 	policy, top, right := f.Exp.Setup().Policy[side], r, r.X+r.W
 	name := widget.Fitting(r.W/3, widget.PolicyNames(side, policy)...)
 	if boxed {
-		r = f.Box(r, name, focused)
+		r = f.Box(r, name, focused && p == both)
 		top.X, right, r.H = top.X+2, right-2, r.H+1
 		r.Y-- // the names are in the frame
 	}
@@ -146,10 +147,10 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, both
 		room := draw.Rect{X: r.X + 1, Y: body.Y, W: r.W - 4 - len(long), H: 1}
 		f.Text(room.X+room.W+2, room.Y, len(long), long, theme.Plain)
 		p.fill(f, room, now)
-		said = p.saidBeside(both.closing(f, side), r.W-2, 3)
+		said = p.saidBeside(both.closing(f, p), r.W-2, 3)
 		body.Y, body.H = body.Y+1, body.H-1-3
 	} else if r.H >= 7 {
-		said = p.saidBeside(both.closing(f, side), r.W-2, 1)
+		said = p.saidBeside(both.closing(f, p), r.W-2, 1)
 		body.H--
 	}
 	t, table := p.table()
@@ -176,7 +177,10 @@ func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, both
 			}
 			f.Set(row.X+1, row.Y, rune(only.String()[0]), widget.SideRole(only))
 		}
-		p.markRow(f, row, k, focused)
+		p.markRow(f, row, k, focused && p == both)
+		if k == p.Cursor() && focused {
+			f.Mark(row, theme.Selected)
+		}
 	}
 	f.Lines(draw.Rect{X: r.X + 1, Y: body.Y + body.H, W: r.W - 2, H: len(said)}, said)
 	if !p.ready() {

@@ -1,12 +1,11 @@
 package replay
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cupelscope/model/plain"
-	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget"
 )
 
@@ -17,7 +16,7 @@ func (p *View) ended(said []string) []string {
 	}
 	var forms []string
 	end := "After the last step " + p.end()
-	for _, end := range []string{end + p.sum() + "." + p.misses(), end + p.sum() + ".", end + ".", p.end() + "."} {
+	for _, end := range []string{end + p.sum() + "." + p.misses(maxMisses), end + p.sum() + ".", end + ".", p.end() + "."} {
 		forms = append(forms, said[0]+" "+end, said[len(said)-1]+" "+end, end)
 	}
 	return forms
@@ -53,38 +52,21 @@ func (p *View) verdict(f *widget.Frame) string {
 	return widget.Ahead(side, more, less)
 }
 
-// closing says at the last step of both what a side ends with, which side is worth more and what only it
-// takes, the longest form first; nil before that.
-func (p *View) closing(f *widget.Frame, side experiment.Side) []string {
-	if !p.AtEnd() || !p.other.AtEnd() || !p.part() {
+// closing says at the last step of both what the room of one of them is left with: the items that find none,
+// or what buckets lose of it; the longest form first, nil before that.
+func (p *View) closing(f *widget.Frame, of *View) []string {
+	if !p.AtEnd() || !p.other.AtEnd() || p.Steps() == 0 || p.other.Steps() == 0 {
 		return nil
 	}
-	of := p
-	if side != p.app.Side() {
-		of = p.other
+	var forms []string
+	if t, ok := of.tableOf(len(of.steps) - 1); ok && t.whole {
+		for _, form := range of.packing(f, &t) {
+			forms = append(forms, form+".")
+		}
+	} else if of.misses(1) != "" {
+		forms = append(forms, strings.TrimSpace(of.misses(maxMisses)), strings.TrimSpace(of.misses(1)))
 	}
-	won, only := p.verdict(f), "it takes nothing that "+side.Other().String()+" does not"
-	switch items := p.parts.items[side]; {
-	case len(items) > 0:
-		only = "only " + side.String() + " takes " + cmp.Or(widget.Indexes(items, 40), plain.Count(len(items), "item"))
-	case len(p.parts.items[side.Other()]) == 0:
-		only = "both take the same items"
-	}
-	if less := p.parts.of[side.Other()].Value - p.parts.of[side].Value; less > 0 && slices.Equal(p.of.Report.Scores, p.other.of.Report.Scores) {
-		won = side.String() + " is worth " + f.About() + widget.ExactScore(less) + " less"
-	}
-	said := won + ": " + only + "."
-	return []string{of.end() + of.rounding(f) + ". " + said, of.end() + ". " + said, said, won + "."}
-}
-
-// rounding says what of the room stays free and what of that buckets lose; "" where none do.
-func (p *View) rounding(f *widget.Frame) string {
-	t, ok := p.tableOf(len(p.steps) - 1)
-	if !ok || !t.whole {
-		return ""
-	}
-	forms := p.packing(f, &t)
-	return "; " + forms[len(forms)-1]
+	return append(forms, of.end()+".")
 }
 
 // sum says how what the steps select, what is pinned and what Place drops make all that are in; "" where
@@ -107,9 +89,9 @@ func (p *View) sum() string {
 // maxMisses is how many items that find no room are named.
 const maxMisses = 5
 
-// misses says which items find no room, first those that lack least; "" under a knapsack,
+// misses says which items find no room, at most so many, first those that lack least; "" under a knapsack,
 // where an item is left out for the sake of others.
-func (p *View) misses() string {
+func (p *View) misses(most int) string {
 	if p.of.Policy.Slicer.InBuckets() || len(p.short) == 0 {
 		return ""
 	}
@@ -117,13 +99,11 @@ func (p *View) misses() string {
 	if p.shorts > 1 {
 		text += ", the nearest first"
 	}
-	text += ":"
-	for k, at := range p.short {
+	between := ": "
+	for _, at := range p.short[:min(most, len(p.short))] {
 		s := &p.steps[at]
-		text += fmt.Sprintf(" #%d lacks %s", s.Item, p.tokens(s.Need-s.Left))
-		if k < len(p.short)-1 {
-			text += ","
-		}
+		text += fmt.Sprintf("%s#%d lacks %s", between, s.Item, p.tokens(s.Need-s.Left))
+		between = ", "
 	}
 	return text + "."
 }

@@ -24,8 +24,8 @@ func (p *View) Spec() screen.Spec {
 	return screen.Spec{
 		Name: screen.Replay, Text: "what the slicer does, step by step",
 		Words:   "how algorithm step by step explain slicer knapsack",
-		Actions: p.actions(),
-		Worker:  p, Filter: p.Filter, Zoom: p.Zoom, WhyNone: p.noItem, Aside: p.aside,
+		Actions: p.actions(), Hinted: []string{"replay.play", "replay.next", "replay.next other", "replay.fill", "replay.beside", "policy.B", "policy.A"},
+		Worker: p, Filter: p.Filter, Zoom: p.Zoom, WhyNone: p.noItem, Aside: p.aside,
 		Enter: p.Enter, Paired: p.Paired, Escape: p.Escape, Leave: p.Leave, Hidden: p.Release, DropStale: p.Release, Forget: p.Forget,
 	}
 }

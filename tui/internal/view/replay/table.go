@@ -75,10 +75,11 @@ func (t *walkTable) holds(step int) bool { return step > t.open && step < t.end 
 // around it with the buckets that are left. It returns which rows, from first to end-1.
 func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, focused bool) (first, end int) {
 	said, more := min(2, max(0, in.H-4)), in.H >= 9
+	c := p.tableColumns(in.W, true)
+	explained := more && (c.cells > 0 || in.H >= 12) // numbers have headings of their own
 	if p.filling && more && boxed {
 		said = 3 // in place of the bar
 	}
-	c := p.tableColumns(in.W, true)
 	text := in
 	if !boxed {
 		text.X, text.W = in.X+1, in.W-2
@@ -95,7 +96,7 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 		y++
 	}
 	legend := draw.Rect{X: text.X, Y: y, W: text.W, H: 1}
-	if more {
+	if explained {
 		y++
 	}
 	body := draw.Rect{X: in.X, Y: y + 1, W: in.W, H: in.Y + in.H - y - 1}
@@ -104,7 +105,7 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 	}
 	first, end = p.Show(body)
 	axis := p.axis(t, first, end, c.cells)
-	if more {
+	if explained {
 		f.Spans(legend.X, legend.Y, legend.W, draw.FirstThatFits(legend.W, p.tableLegend(f, t, axis)...)...)
 	}
 	if body.Y > y {
