@@ -3,7 +3,6 @@ package explorer
 import (
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -203,21 +202,13 @@ func (m *Model) bringOver(p *simulate.ProfileOver, at int, name string) (int, er
 	if err != nil {
 		return 0, err
 	}
-	has, best, nearest := p.Has(item), -1, math.Inf(1)
-	if has[at] {
+	switch near := p.Bring(item, m.tried.value); {
+	case len(near) > 0:
+		return p.At(near[0].From), nil
+	case p.Has(item)[at]:
 		return 0, fmt.Errorf("%s is in here", called)
 	}
-	now := m.tried.value
-	for to, in := range has {
-		s := p.Stretches()[to]
-		if far := max(s.From-now, now-s.To); in && far < nearest {
-			best, nearest = to, far
-		}
-	}
-	if best < 0 {
-		return 0, fmt.Errorf("%s is in at no value of %s that was tried", called, name)
-	}
-	return best, nil
+	return 0, fmt.Errorf("%s is in at no value of %s that was tried", called, name)
 }
 
 // overItem returns the survivor of the selected item, and its name.
