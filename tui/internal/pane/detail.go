@@ -1,14 +1,12 @@
 package pane
 
 import (
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
-	"cupelscope/simulate"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
@@ -261,30 +259,15 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 	return [][]draw.Span{append(slices.Clip(short), widget.Plain(", for budgets up to "+f.BudgetText(sum.FirstIn.Value+sum.FirstWidth-1)+"; "+between)), short}
 }
 
-// binarySearch is what Cupel's search for the least budget of an item is called: the words explain it.
-const binarySearch = "binary search"
-
-// SearchSpans returns what Cupel's FindMinBudgetFor, a binary search, answers of an item, or of the item
-// that it repeats; nil for an item that does not compete. The role says whether the answer is right.
+// SearchSpans returns what Cupel's search for the least budget of an item, or of the item that it repeats, answers;
+// nil for an item that does not compete. The role says whether the answer is right.
 func SearchSpans(f *widget.Frame, i int) [][]draw.Span {
 	if !competes(f.Out, i) {
 		return nil
 	}
-	i = f.Out.Report.Survivor(i)
-	first := f.Out.Profile.Summary(i).FirstIn
-	got, err := f.Out.Search(i)
-	text, role := " says "+f.BudgetText(got.Value), theme.Warn
-	switch {
-	case errors.Is(err, simulate.ErrSearchNotMonotonic):
-		text, role = " has no answer under quotas; this is exact", theme.Plain
-	case err != nil:
-		text, role = " is refused: "+plain.Line(err.Error(), 80), theme.Plain
-	case !got.Set && first.Set:
-		text = " finds none"
-	case !got.Set:
-		text, role = " finds none either", theme.Plain
-	case got == first:
-		text, role = " says the same", theme.Plain
+	answer, role := f.Search(f.Out.Report.Survivor(i)), theme.Plain
+	if answer.Errs {
+		role = theme.Warn
 	}
-	return [][]draw.Span{{{Text: binarySearch + text, Role: role}}}
+	return [][]draw.Span{{{Text: answer.Text, Role: role}}}
 }

@@ -49,7 +49,7 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int, un
 		if p.marks[at-1].role == theme.StripHere { // which is least important there
 			at--
 		}
-		p.marks = slices.Insert(p.marks, at, rangeMark{p.search.Value, binarySearch, theme.Plain})
+		p.marks = slices.Insert(p.marks, at, rangeMark{p.search.Value, widget.BinarySearch, theme.Plain})
 	}
 	if survivor != item {
 		for k := range p.marks {
@@ -65,7 +65,7 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int, un
 		now, name := f.Exp.Setup().Budget.MaxTokens, draw.RulerName{Alone: true}
 		if !told && p.search.Set {
 			found := " " + f.BudgetText(p.search.Value)
-			name.Column, name.Forms = scale.Column(p.search.Value), []string{binarySearch + found, "search" + found}
+			name.Column, name.Forms = scale.Column(p.search.Value), []string{widget.BinarySearch + found, "search" + found}
 		}
 		if f.Ruler(r.Row(rows), scale, here, []string{now.String(), now.Short()}, theme.Dim, scale.Text(), 0, 0, name) {
 			p.search.Set = false
@@ -79,7 +79,7 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int, un
 	rows++
 	if p.search.Set {
 		misses := "misses " + f.BudgetText(p.FirstIn.Value)
-		f.Text(r.X, r.Y+rows, r.W, widget.Fitting(r.W, binarySearch+" assumes that what is in stays in, and "+misses, binarySearch+" "+misses), theme.Dim)
+		f.Text(r.X, r.Y+rows, r.W, widget.Fitting(r.W, widget.BinarySearch+" assumes that what is in stays in, and "+misses, widget.BinarySearch+" "+misses), theme.Dim)
 		rows++
 	}
 	return rows, nil

@@ -3,6 +3,7 @@ package widget
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -62,6 +63,36 @@ func NeverIn(items *model.Set, i int) string {
 		return ""
 	}
 	return export.WhyOut(reason, nil, model.Policy{}, false).Clause
+}
+
+// BinarySearch is what Cupel's search for the least budget of an item is called: the words explain it.
+const BinarySearch = "binary search"
+
+// Searched is what that search, FindMinBudgetFor, answers of an item.
+type Searched struct {
+	Text    string
+	Refused bool                       // it has no answer
+	Errs    bool                       // its answer is not Least
+	Least   model.Option[model.Tokens] // the least budget at which the item is in whole, as the search asks
+}
+
+// Search says what Cupel's search answers of an item, which must be no duplicate.
+func (f *Frame) Search(i int) Searched {
+	least := f.Out.Profile.Summary(i).FirstWhole
+	switch got, err := f.Out.Search(i); {
+	case errors.Is(err, simulate.ErrSearchNotMonotonic):
+		return Searched{Text: BinarySearch + " has no answer under quotas; this is exact", Refused: true}
+	case err != nil:
+		return Searched{Text: BinarySearch + " is refused: " + plain.Line(err.Error(), 80), Refused: true}
+	case !got.Set && least.Set:
+		return Searched{Text: BinarySearch + " finds none", Errs: true, Least: least}
+	case !got.Set:
+		return Searched{Text: BinarySearch + " finds none either"}
+	case got == least:
+		return Searched{Text: BinarySearch + " says the same", Least: least}
+	default:
+		return Searched{Text: BinarySearch + " says " + f.BudgetText(got.Value), Errs: true, Least: least}
+	}
 }
 
 func whyForms(o *experiment.Outcome, i int) []string {

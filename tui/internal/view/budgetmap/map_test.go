@@ -4,10 +4,12 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/draw"
@@ -161,35 +163,42 @@ func TestMapAgainstCounting(t *testing.T) {
 func TestFateAgainstCounting(t *testing.T) {
 	f := widgettest.Frame(t, 120, false)
 	for _, side := range []experiment.Side{experiment.A, experiment.B} {
-		p := f.Exp.Outcome(side).Profile
+		f.Side, f.Out = side, f.Exp.Outcome(side)
+		p := f.Out.Profile
 		missed, dropped := 0, 0
 		for i := range f.Exp.Items().Len() {
-			got := fateOf(p, i, func(i int) (model.Option[model.Tokens], error) { return p.BinarySearch(i, p.Axis().End()) })
-			search, err := p.BinarySearch(i, p.Axis().End())
-			want := fate{profile: p, item: i, search: search, refused: err}
-			was, bands := false, p.Bands(nil, i)
-			for b := model.Tokens(0); b <= p.Axis().End()+1; b++ {
+			search := musttest.Of(f.Out.Search(i))(t)
+			was, bands, drops, least := false, p.Bands(nil, i), 0, model.Option[model.Tokens]{}
+			for b := model.Tokens(0); b <= p.Axis().End(); b++ {
 				in := slices.ContainsFunc(bands, func(r simulate.Band) bool { return r.From <= b && b <= r.To })
-				switch {
-				case in && !was:
-					want.ranges++
-				case was && !in:
-					if b <= p.Axis().End() {
-						want.drops++
-					}
-					if !search.Set || b <= search.Value {
-						want.missed++
-					}
+				if in && !least.Set {
+					least = model.Some(b)
+				}
+				if was && !in {
+					drops++
 				}
 				was = in
 			}
-			if got != want {
-				t.Errorf("side %v, item %d: %+v, want %+v", side, i, got, want)
+			says := ""
+			if drops > 0 {
+				dropped++
+				says = "as the budget grows, #" + strconv.Itoa(i) + " drops out " + plain.Count(drops, "time")
 			}
-			missed, dropped = missed+got.missed, dropped+got.drops
+			switch {
+			case !least.Set:
+				says = "no budget up to " + p.Axis().End().String() + " lets #" + strconv.Itoa(i) + " in"
+			case !search.Set:
+				says += "; binary search finds none, but its least budget is " + least.Value.String()
+			case search != least:
+				says += "; binary search says " + search.Value.String() + ", but its least budget is " + least.Value.String()
+			}
+			if least.Set && search != least {
+				missed++
+			}
+			musttest.Is(t, fateOf(f, i).says[0], says, side, i)
 		}
 		if missed == 0 || dropped == 0 {
-			t.Errorf("side %v: %d ranges missed, %d drops: too few to tell", side, missed, dropped)
+			t.Errorf("side %v: %d answers are not the least budget, %d items drop out: too few to tell", side, missed, dropped)
 		}
 	}
 }
