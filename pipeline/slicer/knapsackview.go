@@ -43,7 +43,7 @@ func (v *Table) Takes(row int32, low, high Target) (n Target) {
 // Best returns the value of the best set of rows 1 to row at a capacity in
 // buckets: the sum of its scores, each rounded down to 0.0001. O(row).
 func (v *Table) Best(row int32, capacity Target) float64 {
-	left, sum := int32(v.clamp(capacity)), int64(0)
+	left, sum := int32(min(max(0, capacity), Target(v.t.top))), int64(0)
 	k, found := v.row(row)
 	if !found {
 		k--
@@ -67,6 +67,3 @@ func (v *Table) row(row int32) (int, bool) {
 }
 
 func byCandidate(r row, candidate int32) int { return int(r.candidate) - int(candidate) }
-
-// clamp is the capacity at which the table holds what is true of c.
-func (v *Table) clamp(c Target) Target { return min(max(0, c), Target(v.t.top)) }
