@@ -159,8 +159,8 @@ func (s *sized) Out(t Target, sel Selection) func(at int) Step {
 	}
 }
 
-// step is a decision as a Step. One that takes nothing stands at the whole, and needs the
-// least that would have been taken.
+// step returns a decision as a Step. Where nothing is taken, the Step is at the whole
+// candidate, and Need is the least that would have been taken.
 func (s *sized) step(d sizedStep) Step {
 	at := d.at
 	if at < 0 {

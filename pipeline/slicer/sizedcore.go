@@ -22,10 +22,10 @@ import (
 // size whose cost is above a d at every density of a step is in no best set, nor does it
 // change which of several best sets is taken, as that is told by what is in them.
 //
-// What is lost is not known before the table. So it is guessed, and the table of the sizes
-// needed for the guess tells how much less than the bound its sets are. Where that is no more
-// than the guess, all is proved. Else that much is lost at most, as the sets are there to be
-// taken, and the table of the sizes needed for it is the right one.
+// How much is lost is not known before a table is filled. So it is guessed, and the table of
+// the sizes that the guess needs tells how far its sets are below the bound. If they are no
+// farther than the guess, the table is right. Otherwise no more than they lose is lost, because
+// these sets can be taken, and the table of the sizes that this loss needs is right.
 
 // guessedLoss is a few times what is lost of realistic candidates in buckets of 100 tokens.
 const guessedLoss = 1.0 / 8

@@ -152,7 +152,7 @@ func (in *Input) MinTokens(i int) model.Tokens {
 	return in.Tokens[i]
 }
 
-// leasts is Least of all candidates.
+// leasts returns MinTokens of every candidate.
 func (in *Input) leasts() []model.Tokens {
 	if in.Cuts == nil {
 		return in.Tokens
