@@ -268,18 +268,17 @@ func (m *Model) fallCommand() palette.Command {
 			before = at
 		}
 		if !nearest.Set {
-			at, _, ok := widget.NearestLoss(p, now)
+			at, _, ok := widget.NearestLoss(p, now, 0)
 			if !ok {
 				return screen.Change{}, errors.New("one token more never takes an item out, up to " + p.Axis().End().String())
 			}
-			return m.toBudget(at), nil
+			change := m.toBudget(at)
+			change.Say = func() string { return "never fewer items or less value; " + widget.FallText(p, m.side, at) }
+			return change, nil
 		}
 		change := m.toBudget(nearest.Value)
 		change.Show = screen.Curve
-		change.Say = func() string {
-			moves, _ := p.Next(nearest.Value - 1)
-			return "from " + (nearest.Value - 1).String() + " to " + nearest.Value.String() + ": " + widget.Moves(moves.In, moves.Out, 18) + "; n and N go to others"
-		}
+		change.Say = func() string { return widget.FallText(p, m.side, nearest.Value) + "; n and N go to others" }
 		return change, nil
 	})
 	c.Notes = []string{"the nearest budget at which one token more gives less, or else takes an item out; in the curve n and N go to others"}

@@ -898,15 +898,17 @@ func TestThePaletteLeadsToWhereMoreIsWorse(t *testing.T) {
 		if b := s.m.budget(); s.showing() != "Curve" || max(b-21_500, 21_500-b) != off || !worse(b) {
 			t.Fatalf("%q leads to %v in %s, want %v beside 21,500 in Curve", typed, b, s.showing(), off)
 		}
-		s.sees(fmt.Sprintf("from %v to %v: ", s.m.budget()-1, s.m.budget()), "; n and N go to others")
+		gain := p.PointAt(s.m.budget()).Value - p.PointAt(s.m.budget()-1).Value
+		s.sees(fmt.Sprintf("A, from %v to %v: ", s.m.budget()-1, s.m.budget()), widget.SignedValue(gain)+" value; n and N go to others")
 		before := s.m.budget()
 		if s.press("n"); s.m.budget() <= before || !worse(s.m.budget()) {
 			t.Errorf("%q and n lead from %v to %v", typed, before, s.m.budget())
 		}
 	}
 	s := begin(t, fixture(t, "nonmonotone"), 120, 36) // where no budget gives less, an item leaves all the same
-	s.press("7n", "one token more never gives A fewer items or less value, but #1 leaves at 100")
-	s.press(":more is worse<enter>")
+	s.press("7n", "above ", " A never gets fewer items or less value")
+	s.press(":50<enter>7n", "above 50 A never gets fewer items or less value, though #1 leaves at 100")
+	s.press(":more is worse<enter>", "never fewer items or less value; A, from 99 to 100: ", "− #1", " value")
 	s.budgetIs(100)
 	p := s.m.exp.Profile(experiment.A)
 	if b := p.Bands(nil, 1); len(b) != 2 || b[0].To != 99 {

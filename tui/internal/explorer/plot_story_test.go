@@ -155,12 +155,12 @@ func TestCurveGoesToWhereItFalls(t *testing.T) {
 	}
 	s.hasRow(experiment.A, " at 3 budgets")
 	s.hasRow(experiment.B, " at 69 budgets")
-	s.press("n", "n: above 32,000 one token more never gives A")
+	s.press("n", "n: above 32,000 A never gets fewer items or less value, though #15 leaves at 32,048; N goes back to 14,353")
 	for k := len(falls) - 1; k >= 0; k-- {
 		s.press("N")
 		s.budgetIs(falls[k])
 	}
-	s.press("N", "N: below "+falls[0].String()+" one token more never gives A")
+	s.press("N", "N: below "+falls[0].String()+" A never gets fewer items or less value")
 	s.press("n")
 	s.budgetIs(falls[1])
 	s.press("k") // recall
@@ -329,7 +329,7 @@ func TestTheCurveNamesTheFallOnTheOtherSide(t *testing.T) {
 	b := s.m.budget() - 1
 	for ; !p.PointAt(b).Fewer(p.PointAt(b-1)) && !p.PointAt(b).Less(p.PointAt(b-1)); b-- {
 	}
-	s.press("7n", fmt.Sprintf("above %v one token more never gives A fewer items or less value; N goes back to %v", s.m.budget(), b))
+	s.press("7n", fmt.Sprintf("above %v A never gets fewer items or less value", s.m.budget()), fmt.Sprintf("; N goes back to %v", b))
 	s.press("N")
 	s.budgetIs(b)
 }

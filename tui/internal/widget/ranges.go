@@ -5,6 +5,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/simulate"
+	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/work"
 )
 
@@ -37,16 +38,31 @@ func (p *ItemList) Job() (work.Job, bool) {
 	}}, true
 }
 
-// NearestLoss returns the budget nearest to one at which one token more takes an item out, and the item.
-func NearestLoss(p *simulate.Profile, to model.Tokens) (at model.Tokens, item int, ok bool) {
+// NearestLoss returns the budget nearest to one at which one token more takes an item out, and the item: only above
+// (dir 1), only below (-1), or either (0).
+func NearestLoss(p *simulate.Profile, to model.Tokens, dir int) (at model.Tokens, item int, ok bool) {
 	var bands []simulate.Band
 	for i := range p.Ranking().Items().Len() {
 		bands = p.Bands(bands[:0], i)
 		for _, b := range bands {
-			if out := b.To + 1; out <= p.Axis().End() && (!ok || max(out-to, to-out) < max(at-to, to-at)) {
+			if out := b.To + 1; out <= p.Axis().End() && (dir == 0 || model.Tokens(dir)*(out-to) > 0) && (!ok || max(out-to, to-out) < max(at-to, to-at)) {
 				at, item, ok = out, i, true
 			}
 		}
 	}
 	return at, item, ok
+}
+
+// FallText says what leaves and comes in at a budget, and what that does to the value, compared with the budget one
+// token below; "" if nothing does.
+func FallText(p *simulate.Profile, side experiment.Side, b model.Tokens) string {
+	c, ok := p.Next(b - 1)
+	if !ok || c.At != b {
+		return ""
+	}
+	text := side.String() + ", from " + (b - 1).String() + " to " + b.String() + ": " + Moves(c.In, c.Out, 18)
+	if before, after := p.PointAt(b-1), p.PointAt(b); before.Runs && after.Runs {
+		text += ", " + SignedValue(after.Value-before.Value) + " value"
+	}
+	return text
 }

@@ -59,21 +59,6 @@ func (m measure) relevant() []kind {
 	return []kind{fewerItems, lessValue}
 }
 
-// fallText says what leaves and comes in at a budget, and what that does to the value, compared
-// with the budget one token below. The line below the view compares with the budget that the key left.
-func (p *View) fallText(b model.Tokens) string {
-	t := &p.tracks[p.app.Side()]
-	c, ok := t.profile.Next(b - 1)
-	if !ok || c.At != b {
-		return ""
-	}
-	text := p.app.Side().String() + ", from " + (b - 1).String() + " to " + b.String() + ": " + widget.Moves(c.In, c.Out, 18)
-	if before, after := t.at(b-1), t.at(b); before.Runs && after.Runs {
-		text += ", " + widget.SignedValue(after.Value-before.Value) + " value"
-	}
-	return text
-}
-
 // nextFall returns the next larger budget (dir 1), or smaller one (-1), at which a marked
 // quantity of the edited side falls, or why there is none.
 func (p *View) nextFall(dir int) (b model.Tokens, why string) {
@@ -95,11 +80,13 @@ func (p *View) nextFall(dir int) (b model.Tokens, why string) {
 	if dir < 0 {
 		where, back = "below ", "n goes on to "
 	}
-	why = where + now.String() + " one token more never gives " + p.app.Side().String() + " " + what
-	if other, ok := c.fallFrom(now, -dir, p.measure.relevant()); ok {
+	why = where + now.String() + " " + p.app.Side().String() + " never gets " + what
+	other, falls := c.fallFrom(now, -dir, p.measure.relevant())
+	if at, item, lost := widget.NearestLoss(p.tracks[p.app.Side()].profile, now, dir); lost {
+		why += ", though #" + strconv.Itoa(item) + " leaves at " + at.String()
+	}
+	if falls {
 		why += "; " + back + other.String()
-	} else if at, item, lost := widget.NearestLoss(p.tracks[p.app.Side()].profile, now); lost {
-		why += ", but #" + strconv.Itoa(item) + " leaves at " + at.String()
 	}
 	return 0, why
 }

@@ -41,7 +41,7 @@ func (p *View) actions() []screen.Action {
 		return a
 	}
 	fall := func(name, label, hint, text string, dir int, key string) screen.Action {
-		a := to(name, label, hint, text, func() (model.Tokens, string) { return p.nextFall(dir) }, p.fallText, key)
+		a := to(name, label, hint, text, func() (model.Tokens, string) { return p.nextFall(dir) }, func(b model.Tokens) string { return widget.FallText(p.tracks[p.app.Side()].profile, p.app.Side(), b) }, key)
 		a.Run = screen.Do(func() {
 			p.marksFalls = true
 			p.app.Make(a.Plan())
