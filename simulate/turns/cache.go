@@ -94,7 +94,7 @@ const maxPrice = 1e6
 func ParsePrice(text string) (float64, error) {
 	price, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(price > 0 && price <= maxPrice) {
-		return 0, fmt.Errorf("%.40q must be a number above 0 and up to %v", text, maxPrice)
+		return 0, fmt.Errorf("%.40q must be a number above 0 and up to 1,000,000", text)
 	}
 	return price, nil
 }

@@ -309,7 +309,12 @@ func (m *Model) holding(line string) []palette.Command {
 		if len(all) == 1 {
 			mark := m.command(m.keys.named("item.needed"), here)
 			mark.Notes = []string{"nothing is marked as needed yet; once it is, this line leads to the budget that holds it"}
-			return []palette.Command{mark, m.leading(all[0])}
+			found := []palette.Command{mark, m.leading(all[0])}
+			if asks("needed") { // by its name, so no other key is meant
+				none := palette.Command{Group: turning, Text: "to the budget that holds all that is needed", Why: "nothing is marked as needed yet: " + mark.Keys + " marks the selected item, and need 13 28 marks those", Line: "need "}
+				found = slices.Insert(found, 0, none)
+			}
+			return found
 		}
 	case asks("everything", "all items"):
 		all = all[len(all)-1:]

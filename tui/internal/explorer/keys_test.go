@@ -75,7 +75,7 @@ var inCommon = map[string]string{
 	"+": "nearer", "-": "farther", "z": "all that there is, in the room there is", "0": "as z", ">": "onward: to the right, or faster", "<": "back: to the left, or slower",
 	"(": "the rows: fewer a line, or the key down the side", ")": "the rows: more a line, or the key along the top", "s": "sorts rows; Turns has nothing to sort", "S": "turns the order round", "a": "the axis; in Turns, whose axis is requests, the agent's plan",
 	"d": "what differs, or divides", "D": "details of the last step, of a plan or of a split pair", "b": "nothing in common: rarely needed, and the footer names it",
-	"/": "finds", "=": "enough", "M": "mends", "P": "play or price: the first letter", "space": "pins; Replay, which pins nothing, plays, as players do",
+	"/": "finds", "=": "the least that is enough", "M": "mends", "P": "play or price: the first letter", "space": "pins; Replay, which pins nothing, plays, as players do",
 }
 
 // A key of a view never shadows a key that works everywhere, unless shadows says so.
@@ -83,7 +83,7 @@ func TestNoKeyOfAViewShadowsUnsaid(t *testing.T) {
 	shadows := map[string]string{ // by key: the views
 		"h": "Map Replay Curve Turns", "l": "Map Replay Curve Turns", "H": "Map Replay Curve Turns", "L": "Map Replay Curve Turns",
 		"j": "Curve Turns", "k": "Curve Turns", "n": "Window Replay Curve Turns", "N": "Window Replay Curve Turns",
-		"/": "Window", "=": "Curve", "a": "Map Curve Turns", "enter": "Map Window Trace Curve Turns", "space": "Replay",
+		"/": "Window", "=": "Curve Turns", "a": "Map Curve Turns", "enter": "Map Window Trace Curve Turns", "space": "Replay",
 	}
 	for alias, key := range map[string]string{"left": "h", "right": "l", "shift+left": "H", "shift+right": "L", "down": "j", "up": "k"} {
 		shadows[alias] = shadows[key]

@@ -324,7 +324,7 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 func TestThePriceOfTokens(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8", "cost, tok   against A", "140,754")
-	s.press("P-3<enter>", "must be a number above 0 and up to 1e+06")
+	s.press("P-3<enter>", "must be a number above 0 and up to 1,000,000")
 	s.press("<backspace><backspace>2.5<enter>")
 	c, _, _ := s.m.turns.Course(plans.A)
 	s.sees("dollars for 1M input tokens none → 2.5", "$"+strconv.FormatFloat(turns.Price(c.Totals.Cost, 2.5), 'f', 4, 64), "costs estimated in dollars, 2.5 per 1M tokens", "cost, $   against A")
@@ -339,7 +339,7 @@ func TestThePriceOfTokens(t *testing.T) {
 	s = begin(t, agentSession(t), 240, 36, func(o *Options) { o.Start = Start{View: "turns", Price: "15"} })
 	s.press("D", "Costs are in dollars, estimated, at 15 per million input tokens")
 	s.press("<esc>Y", "--view turns --price 15")
-	if err := (Start{Price: "free"}).Check(); err == nil || err.Error() != `--price: "free" must be a number above 0 and up to 1e+06` {
+	if err := (Start{Price: "free"}).Check(); err == nil || err.Error() != `--price: "free" must be a number above 0 and up to 1,000,000` {
 		t.Error(err)
 	}
 }

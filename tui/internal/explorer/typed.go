@@ -107,6 +107,9 @@ var numbers = [...]string{"one", "two", "three", "four", "five", "six", "seven",
 // number alone is a budget, unless there would be no result: then it is an item first.
 func (m *Model) spelledOut(line string) []palette.Command {
 	words := strings.Fields(line)
+	if answer := slices.Concat(m.answering(words), m.pricing(words)); answer != nil {
+		return answer
+	}
 	items, others := m.goingTo(words), m.typedCommands(m.numbered(words, line))
 	if len(words) == 1 && len(others) > 0 && others[0].Effect == "" {
 		items, others = others, items

@@ -1,17 +1,23 @@
 package explorer
 
 import (
+	"cmp"
+	"os"
 	"slices"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"cupelscope/model/tokens"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay"
 	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/view/turns"
 )
 
 // This file reads what is typed in words that name no knob of the side that is edited: a bucket
-// size, a model, and two commands in one line.
+// size, a model, a price, the answer to what an action asks, and two commands in one line.
 
 // bucketing reads "knapsack 1" and "bucket 1": the size of the buckets on the side that has a
 // knapsack, first the one that is edited. Where neither has one, the side that is edited gets it.
@@ -74,6 +80,62 @@ func (m *Model) modelNamed(words []string) []palette.Command {
 		}
 	}
 	return []palette.Command{choose}
+}
+
+// asked are the words at the beginning of a line that goes on with the answer to what an action asks, as in "save as
+// a.json". An action of a view has none: the whole line asks for it.
+var asked = [...]struct{ said, action string }{
+	{"query", "query"}, {"open", "source.open"}, {"save as", "save"}, {"load policy", "policy.open"}, {"save policy as", "policy.write"}, {"cheapest plan", "turns.cheapest"},
+}
+
+// answering reads such a line: the command does the action, and types the rest of the line.
+func (m *Model) answering(words []string) []palette.Command {
+	for _, a := range asked {
+		n := min(len(words), len(strings.Fields(a.said)))
+		by, answer := m.keys.named(a.action), strings.Join(words[n:], " ")
+		if !strings.EqualFold(strings.Join(words[:n], " "), a.said) || (answer == "") != (by.view != everywhere) {
+			continue
+		}
+		c := palette.Command{Keys: by.Keys[0], Group: by.Group, Text: strings.TrimSpace(a.said + " " + answer)}
+		if by.view != everywhere {
+			c.Text = by.Text
+			c.Run = func() tea.Cmd { m.show(by.view); return m.do(by) }
+			return []palette.Command{c}
+		}
+		run := by.Run
+		if a.said == "open" {
+			path, _ := overlay.Home(answer)
+			switch _, err := os.Stat(path); {
+			case err == nil || strings.ContainsAny(path, "*?["):
+			case strings.ContainsAny(path, `./\`):
+				c.Why, c.Line = "no such file or folder", "open "+answer
+			default:
+				return nil // it may be about something else
+			}
+			run = func() tea.Cmd { return m.openFile("") }
+		}
+		c.Why = cmp.Or(c.Why, m.keys.idle(&m.screens, by))
+		c.Run = func() tea.Cmd {
+			opens, prompt := run(), m.specOf(m.top())
+			return tea.Batch(opens, prompt.Paste(answer), prompt.Key(tea.KeyPressMsg{Code: tea.KeyEnter}))
+		}
+		return []palette.Command{c}
+	}
+	return nil
+}
+
+// pricing reads "price 3": the price of a million input tokens in dollars.
+func (s *sessionState) pricing(words []string) []palette.Command {
+	if len(words) != 2 || !strings.EqualFold(words[0], "price") || !strings.ContainsAny(words[1], "0123456789") {
+		return nil
+	}
+	return []palette.Command{s.withReason(palette.Command{Group: "turns", Text: "set the price of a million input tokens to $" + words[1] + ", in Turns", Plan: func() (screen.Change, error) {
+		next := s.exp.Setup()
+		label, err := turns.SetPrice(words[1], &next)
+		c := screen.To(next, label)
+		c.Show = screen.Turns
+		return c, err
+	}})}
 }
 
 // apart divides a line behind each value: "reserve 2000 margin 10 %" is two clauses.

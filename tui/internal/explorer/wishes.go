@@ -199,6 +199,7 @@ type clause struct {
 	not               bool   // a word of notWords: the other of the two is meant
 	age               string // a word of ageWords
 	many              bool   // the kind was said in the plural
+	any               bool   // "item" was said, which may be of any kind
 }
 
 // take reads what words begin with, and returns how many words that is; 0: it is no part of the wish.
@@ -230,6 +231,8 @@ func (c *clause) take(words []string, of *model.Set) int {
 	case !c.takeNumber(word) && !slices.Contains(fillWords, word):
 		return 0
 	}
+	c.any = c.any || word == "item" || word == "items"
+	c.many = c.many || word == "items"
 	return 1
 }
 
@@ -307,6 +310,11 @@ func (c clause) whole(of *model.Set) (wish, bool) {
 // wish for these items; false: it is none. The plural without a number, as in "the newest messages", is for five.
 func (c *clause) ofAge(of *model.Set) bool {
 	all, n, age, size := ofKind(of, c.kind), 1, slices.Index(ageWords, c.age), slices.Index(sizeWords, c.age)
+	if c.kind == "" && (c.any || c.number) {
+		for i := range of.Len() {
+			all = append(all, i)
+		}
+	}
 	if size >= 0 { // the smallest first
 		slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(of.Tokens(a), of.Tokens(b)) })
 		age = 4 * (size / 3)
@@ -326,7 +334,7 @@ func (c *clause) ofAge(of *model.Set) bool {
 	if age < 4 {
 		c.items, c.said = all[len(all)-n:], "the last "
 	}
-	c.said += plain.Count(n, c.kind.Noun()+" item")
+	c.said += plain.Count(n, strings.TrimSpace(c.kind.Noun()+" item"))
 	if size >= 0 {
 		slices.Sort(c.items)
 		c.said = ""

@@ -226,7 +226,7 @@ func (p *View) bestLine(best plans.Row, least *turns.Course, width int, mark run
 	}
 	_, old, _ := p.app.Turns().Course(best)
 	against, tone := p.versus(least.Totals, old)
-	cut := p.otherCut()
+	cut := p.cheaper()
 	if ratio, ok := p.ratio(least.Totals, old); ok && ratio >= 1 {
 		none := "No plan that fits costs less than " + p.side.String()
 		return say(widget.Fitting(width, none+cut+".", none+"."))
@@ -239,13 +239,20 @@ func (p *View) bestLine(best plans.Row, least *turns.Course, width int, mark run
 	return draw.FirstThatFits(width, marked, form(plan, against[0], cut), form(fits, against[0], cut), form(fits, against[0], strings.Replace(cut, " less", "", 1)), form(plan, against[0], ""), form(fits, against[0], ""), form(fits, against[1], ""), form("Cheapest: ", against[1], ""))
 }
 
-// otherCut says which cut of the watermark costs least of those that the sweep tries, after what the
-// cheapest plan costs; "" if it costs no less than all plans, or is not known.
-func (p *View) otherCut() string {
+// cheaper says, after what the cheapest plan costs, what costs less than all plans that fit: a cut of the watermark of
+// those that the sweep tries, or all that there is, with a larger budget; "" if neither does, or is not known.
+func (p *View) cheaper() string {
 	totals, now, old, _ := p.app.Turns().Sweep()
 	k := turns.CheapestThatFits(totals)
 	best, least, known := p.best()
-	if k < 0 || old || !known || totals[k].Cost >= least.Totals.Cost {
+	all, _, _ := p.app.Turns().Course(plans.All)
+	if totals == nil || old || !known {
+		return ""
+	}
+	if one, ok := relative(all.Totals, now); ok && all.Totals.Over > 0 && all.Totals.Cost < least.Totals.Cost && (k < 0 || all.Totals.Cost < totals[k].Cost) {
+		return "; sending everything, from " + p.fitsFrom().String() + " on: " + plain.Compared(one, "")
+	}
+	if k < 0 || totals[k].Cost >= least.Totals.Cost {
 		return ""
 	}
 	ratio, ok := relative(totals[k], now)
@@ -393,6 +400,9 @@ func (p *View) largest() (most model.Tokens) {
 	}
 	return most
 }
+
+// fitsFrom returns the least budget from which on every request fits if everything is sent.
+func (p *View) fitsFrom() model.Tokens { return p.largest() + p.app.Experiment().Setup().Gap }
 
 // smaller returns a budget to type at which plans cut, three quarters of the largest request.
 func (p *View) smaller() string { return fmt.Sprintf(":%d", 3*p.largest()/4) }

@@ -59,6 +59,7 @@ func (p *View) actions() []screen.Action {
 		{Name: "turns.cache", Keys: []string{"$"}, Hint: "cache", Text: "the next cache model, as with --cache: prices of tokens read and written; how long a prefix lives and how far back a provider looks is not modelled", Run: screen.Do(p.nextCache)},
 		{Name: "turns.price", Keys: []string{"P"}, Text: "the price of a million input tokens in dollars, as with --price: costs are then in dollars", Hint: "price", Run: p.askPrice},
 		{Name: "turns.fixed part", Keys: []string{"b"}, Text: "the tokens outside the log, as with --fixed-prefix: those of a system prompt and tools, with which every prompt begins", Hint: "fixed part", Run: p.askFixed},
+		{Name: "turns.cheapest", Keys: []string{"="}, Hint: "cheapest", Text: "draw the plan that costs least of those that fit, the watermark with its cheapest cut", Words: "cheaper cheapest least cost", Try: func() string { p.seeks = true; return p.seek() }},
 		{Name: "turns.sweep", Keys: []string{"s"}, Hint: "cut depth", HintNow: p.inSweep, Text: "what the watermark costs by how far it cuts, 30 to 100 % of the room, or the requests again", Words: "cheaper cheapest least cost", Run: screen.Do(func() { p.sweep, p.mapped = !p.sweep, false })},
 		{Name: "turns.agent", Keys: []string{"a"}, Hint: "agent's plan", Text: "the plan of an agent, as with --plan: what it does when its window is full", Run: p.askPlan},
 		{Name: "turns.map", Keys: []string{"d"}, Hint: "map of it", Text: "what the agent's plan costs over two of its keys, or the requests again", Run: screen.Do(p.toggleMap)},
@@ -78,6 +79,7 @@ func (p *View) actions() []screen.Action {
 			all[i].Why = p.noBreaks
 		case "turns.next plan", "turns.plan back":
 			all[i].Why = p.noPlans
+		case "turns.cheapest": // it waits for the requests
 		default:
 			all[i].Why = p.noRequests
 		}
@@ -109,6 +111,29 @@ func (p *View) noPlans() string {
 	return p.noRequests()
 }
 
+// seek draws the plan that costs least, once that is known, if it was asked for. It returns why it does not, or "".
+func (p *View) seek() string {
+	best, least, equal, computed := p.leastCost()
+	cuts, _, old, err := p.app.Turns().Sweep()
+	if !p.seeks || !computed || err == nil && (old || cuts == nil) {
+		return ""
+	}
+	p.seeks = false
+	if least == nil || equal {
+		return "no plan costs less than the others"
+	}
+	row, low := best, p.app.Turns().Low()
+	if k := turns.CheapestThatFits(cuts); k >= 0 && cuts[k].Cost < least.Totals.Cost {
+		row, low = plans.Watermark, turns.SweepLows()[k]
+	}
+	if p.row == row && low == p.app.Turns().Low() && !p.sweep && !p.mapped {
+		return "the cheapest plan is drawn already"
+	}
+	p.row, p.sweep, p.mapped = row, false, false
+	p.app.Turns().SetLow(low)
+	return ""
+}
+
 // nextCache estimates costs with the next cache; the first follows the last.
 func (p *View) nextCache() {
 	all := p.app.Turns().Caches()
@@ -131,13 +156,17 @@ func (p *View) askPrice() tea.Cmd {
 	if own := p.ownPrice(); own > 0 {
 		empty = "the price of the model, $" + strconv.FormatFloat(own, 'f', -1, 64)
 	}
-	return p.ask("dollars for a million input tokens:", "as 3 or 2.5; empty: "+empty, before, func(text string, next *experiment.Setup) (label experiment.Label, err error) {
-		next.Price = 0
-		if text != "" {
-			next.Price, err = turns.ParsePrice(text)
-		}
-		return experiment.Label{Name: "dollars for 1M input tokens", From: priceText(now.Price), To: priceText(next.Price)}, err
-	})
+	return p.ask("dollars for a million input tokens:", "as 3 or 2.5; empty: "+empty, before, SetPrice)
+}
+
+// SetPrice sets the price of a million input tokens in dollars, as it is typed; "": the model's, if known.
+func SetPrice(text string, next *experiment.Setup) (label experiment.Label, err error) {
+	was := next.Price
+	next.Price = 0
+	if text != "" {
+		next.Price, err = turns.ParsePrice(text)
+	}
+	return experiment.Label{Name: "dollars for 1M input tokens", From: priceText(was), To: priceText(next.Price)}, err
 }
 
 // ask asks for a number of the setup, which set reads into it; before is offered.

@@ -25,6 +25,7 @@ type View struct {
 	// numbers of its keys among turns.Axes, cell is the pair under the cursor, -1: see cursor.
 	mapped bool
 	plan   string // of the agent, when Arrange ran last
+	seeks  bool   // the plan that costs least is to be drawn, once that is known
 	axes   [2]int
 	cell   int
 
@@ -55,6 +56,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if plan := exp.Setup().Plan; plan != p.plan {
 		p.plan, p.row, p.cell = plan, plans.Rule, -1
 	}
+	p.seek()
 }
 
 // plansWanted returns which results the view needs.
