@@ -18,7 +18,7 @@ func TestHintsAreOfHereAndNow(t *testing.T) {
 		name, keys string
 		sees       string // at 120 columns
 	}{
-		{"items", "", "[ ] next change  { } this item  = stays in  space pin  x exclude  * needed  : type a command, as 12000  ? all keys"},
+		{"items", "", "[ ] next change  { } this item  = stays in  space pin  x exclude  * needed  : type a command, as in 12000  ? all keys"},
 		{"a pinned item", "g", "space release"},
 		{"an excluded item", "x", "x restore"},
 		{"a chosen item", "v", "esc clear selection"},
@@ -48,7 +48,7 @@ func TestHintsAreOfHereAndNow(t *testing.T) {
 				if n := len(s.m.drawn.hinted); n < 3 || n > s.m.maxHints()+2 {
 					t.Errorf("%d hints: %q", n, footer)
 				}
-				if size[0] >= 80 && !strings.Contains(footer, ": command  ? all keys") && !strings.Contains(footer, ": type a command, as 12000  ? all keys") {
+				if size[0] >= 80 && !strings.Contains(footer, ": command  ? all keys") && !strings.Contains(footer, ": type a command, as in 12000  ? all keys") {
 					t.Errorf("at %v the footer is %q, without the palette", size, footer)
 				}
 				musttest.Says(t, footer, "? all keys", "at", size, "the footer")

@@ -230,7 +230,7 @@ func (m *Model) hints() []screen.Hint {
 	}
 	command := "command"
 	if m.width >= roomyHints {
-		command = "type a command, as 12000"
+		command = "type a command, as in 12000"
 	}
 	add(m.keys.named("palette"), command)
 	add(m.keys.named("help"), "all keys")

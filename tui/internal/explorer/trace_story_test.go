@@ -15,6 +15,7 @@ import (
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/view/trace"
 	"cupelscope/tui/internal/widget"
 )
@@ -338,4 +339,30 @@ func TestTheKindsOfTraceAddUp(t *testing.T) {
 		sum += musttest.Of(strconv.Atoi(strings.ReplaceAll(row[1], ",", "")))(t)
 	}
 	musttest.Is(t, model.Tokens(sum), s.m.exp.Items().Total(), "the kinds add up to", kinds)
+}
+
+// The tokens of all kinds together are those of the steps of the items: an item with negative tokens counts too.
+func TestTheKindsOfTraceAddUpToItsItems(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("6")
+	rep := s.m.exp.Outcome(experiment.A).Report
+	sums := map[model.Code]model.Tokens{}
+	all, compete := model.Tokens(0), model.Tokens(0)
+	for i, code := range rep.Codes {
+		all += rep.Items.Tokens(i)
+		if sums[code] += rep.Items.Tokens(i); code != model.NegativeTokens && code != model.Deduplicated && code != model.Pinned {
+			compete += rep.Items.Tokens(i)
+		}
+	}
+	s.line("that need " + compete.String())
+	s.line("2 duplicates (" + sums[model.Deduplicated].String() + " tok)")
+	s.line("1 with negative tokens (" + strings.Replace(sums[model.NegativeTokens].String(), "-", theme.Minus, 1) + " tok)")
+	kinds := int64(0)
+	for _, kind := range rep.Items.Kinds() {
+		fields := strings.Fields(s.line("│", kind.Noun()+"  ", " tok "))
+		at := len(strings.Fields(kind.Noun())) + 1
+		kinds += musttest.Of(strconv.ParseInt(strings.ReplaceAll(fields[at], ",", ""), 10, 64))(t)
+	}
+	musttest.Is(t, model.Tokens(kinds), all)
+	musttest.Is(t, all, compete+sums[model.Pinned]+sums[model.Deduplicated]+sums[model.NegativeTokens])
 }

@@ -74,7 +74,7 @@ func (p *View) steps(f *widget.Frame) []step {
 			s.dropped += r.items
 			s.lead = Lead{Filter: filter}
 			s.reasons = append(s.reasons, draw.Span{Text: plain.Thousands(r.items), Role: theme.Loss}, widget.Plain(" "+r.name))
-			if r.tokens > 0 && !p.folded {
+			if r.tokens != 0 && !p.folded {
 				s.reasons = append(s.reasons, widget.Plain(" ("+f.Sum(r.tokens)+" tok)"))
 			}
 		}
