@@ -125,7 +125,7 @@ func (m *Model) answering(words []string) []palette.Command {
 }
 
 // pricing reads "price 3": the price of a million input tokens in dollars.
-func (s *sessionState) pricing(words []string) []palette.Command {
+func (s *workspaceState) pricing(words []string) []palette.Command {
 	if len(words) != 2 || !strings.EqualFold(words[0], "price") || !strings.ContainsAny(words[1], "0123456789") {
 		return nil
 	}
