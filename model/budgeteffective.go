@@ -1,6 +1,10 @@
 package model
 
-import "slices"
+import (
+	"slices"
+
+	"cupelscope/model/plain"
+)
 
 // Effective is the effective budget: the tokens of a Budget that remain for the
 // items that compete.
@@ -84,7 +88,7 @@ func (d Deduction) From(left Tokens) Tokens {
 // Label returns what a deduction is for: "output reserve", "pinned", "held".
 func (d Deduction) Label() string {
 	if d.Field == "" {
-		return "pinned"
+		return plain.Pinned
 	}
 	field, _ := FieldOfBudget(d.Field)
 	return field.Label

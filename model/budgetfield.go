@@ -3,6 +3,8 @@ package model
 import (
 	"slices"
 	"strings"
+
+	"cupelscope/model/plain"
 )
 
 // BudgetField describes one field of a budget to all that reads, writes, shows or
@@ -63,7 +65,7 @@ var budgetFields = [...]BudgetField{
 	{
 		Name: FieldSafetyMargin, Flag: "safety-margin", Usage: "`PERCENT` of what is left of the budget, kept free in case counts are too low",
 		Label: "safety margin", Words: "safety margin percent buffer", Step: 0.5,
-		Help:    "kept free in case counts are too low: 0 to 100 percent of what pinned and all else that is kept back leave",
+		Help:    "kept free in case counts are too low: 0 to 100 percent of what " + plain.Pinned + " and all else that is kept back leave",
 		Percent: func(f *BudgetFields) *float64 { return &f.SafetyMargin },
 	},
 }

@@ -325,7 +325,7 @@ type PinnedError struct {
 }
 
 func (e *PinnedError) Error() string {
-	return fmt.Sprintf("pinned items need %s, the budget%s leaves %v", plain.Count(e.Pinned, "token"), e.less, e.Available)
+	return fmt.Sprintf(plain.Pinned+" items need %s, the budget%s leaves %v", plain.Count(e.Pinned, "token"), e.less, e.Available)
 }
 
 // OverflowError says that the result, of Merged tokens, exceeds the Target

@@ -9,6 +9,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/model/randomtest"
 )
 
@@ -299,7 +300,7 @@ func TestWhatIfErrors(t *testing.T) {
 	budget := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 10}))(t)
 	report := musttest.Of(r.DryRun(budget))(t)
 	musttest.Says(t, musttest.Refusal(WhatIf(context.Background(), r, report, Pinning(set, 2))), "item 2: there are 2 items, numbered from 0")
-	musttest.Says(t, musttest.Refusal(WhatIf(context.Background(), r, report, Pinning(set, 0, 1))), "pinned items need 12 tokens, the budget leaves 10")
+	musttest.Says(t, musttest.Refusal(WhatIf(context.Background(), r, report, Pinning(set, 0, 1))), plain.Pinned+" items need 12 tokens, the budget leaves 10")
 	ended, end := context.WithCancel(context.Background())
 	end()
 	if _, err := NewTrials(r).DropsFor(ended, report, 1, []int32{0}); err == nil {

@@ -37,16 +37,17 @@ func TestCommandsDocument(t *testing.T) {
 		commands = append(commands, c)
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) { uses[flagRow(f)]++ })
 	}
-	const several = 2 // commands that share a flag
-	shared := func(f *pflag.Flag) bool { return command.Group(f) != command.OwnFlags || uses[flagRow(f)] >= several }
+	const several = 2                   // commands that share a flag
+	own := command.Group(&pflag.Flag{}) // the heading of the flags without a group
+	shared := func(f *pflag.Flag) bool { return command.Group(f) != own || uses[flagRow(f)] >= several }
 	b.WriteString("\n## Environment\n")
 	for _, v := range command.Environment() {
 		fmt.Fprintf(&b, "\n- %s: %s", v[0], v[1])
 	}
 	b.WriteString("\n\n## Shared flags\n\nA flag that does nothing for a command is not known to it: `cupelscope COMMAND --help` lists those that it has.\n")
-	for _, group := range []string{"Sources", "Budget", "Policy", command.OwnFlags} {
+	for _, group := range []string{"Sources", "Budget", "Policy", own} {
 		heading := group
-		if group == command.OwnFlags {
+		if group == own {
 			heading = "Of several commands"
 		}
 		rows := map[string]bool{}

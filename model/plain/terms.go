@@ -8,6 +8,12 @@ type Term struct {
 	Not   []string // what others call it, in lower case; a last * stands for any ending
 }
 
+// Pinned is the word for an item that is in at every budget.
+const Pinned = "pinned"
+
+// StaysFrom is the word for the smallest budget from which on an item is never lost.
+const StaysFrom = "stays from"
+
 // AtRisk is the word for an item that is in, and that a budget smaller by the slack loses.
 const AtRisk = "at risk"
 
@@ -21,19 +27,19 @@ func Terms() []Term {
 		{"budget", "how many tokens a request may have, the answer included", []string{"context size", "context length", "token limit", "token allowance"}},
 		{"target", "how many tokens the selection may have: the budget, unless you set less", nil},
 		{"output reserve", "tokens of the budget kept free for the answer", []string{"reserved output", "output reservation", "answer reserve", "response reserve"}},
-		{"safety margin", "kept free in case token counts are too low: a percentage of what pinned and all else that is kept back leave", []string{"estimation margin", "safety buffer"}},
+		{"safety margin", "kept free in case token counts are too low: a percentage of what " + Pinned + " and all else that is kept back leave", []string{"estimation margin", "safety buffer"}},
 		{"kept back", "output reserve, held and safety margin: tokens that no item gets", []string{"held back", "set aside", "withheld"}},
-		{"room", "tokens for the slicer to fill: the budget less pinned and what is kept back", []string{"capacity", "headroom"}},
-		{"pinned", "in at every budget: its tokens come off the room before selection begins", []string{"sticky", "locked in"}},
-		{"selected", "in because the slicer took it, not because it is pinned", []string{"cherry-pick*", "handpick*"}},
+		{"room", "tokens for the slicer to fill: the budget less " + Pinned + " and what is kept back", []string{"capacity", "headroom"}},
+		{Pinned, "in at every budget: its tokens come off the room before selection begins", []string{"sticky", "locked in"}},
+		{"selected", "in because the slicer took it, not because it is " + Pinned, []string{"cherry-pick*", "handpick*"}},
 		{"slicer", "the algorithm that selects: greedy takes the best score per token first, knapsack finds the items that are together worth most, stream takes items as they come; not Cupel's: rank takes the best score first, prefix does too and stops at the first that does not fit", nil},
 		{"the set", "what a knapsack selects: the items that are together worth most, sizes rounded up to whole buckets", nil},
-		{"value", "the sum of the scores of what is in, pinned items left out", []string{"total score", "utility", "fitness"}},
+		{"value", "the sum of the scores of what is in, " + Pinned + " items left out", []string{"total score", "utility", "fitness"}},
 		{"scores moved", "the last change rescored items: the gain that is told compares the two selections by the new scores", nil},
 		{"estimated", "a token count by cupelscope that is not exact: the source gives none, and the model's encoding is not built in or counting is not done; i says how many", nil},
 		{"needs, lacks", "needs: the tokens of an item that is out; lacks: how many of them were missing when its turn came", nil},
 		{"first in", "the smallest budget at which the item is in; a larger one may lose it again", nil},
-		{"stays from", "the smallest budget from which on the item is never lost", nil},
+		{StaysFrom, "the smallest budget from which on the item is never lost", nil},
 		{"range", "budgets in a row at which the item is in; with several ranges it comes and goes while the budget grows", nil},
 		{AtRisk, "lost if the budget is smaller by the slack, a number of tokens that you set", []string{"endangered", "fragile"}},
 		{"slack", "what this cut in budget loses is " + AtRisk, []string{"leeway"}},

@@ -15,7 +15,7 @@ var ErrNoSteps = errors.New("the slicer has no steps to replay")
 // candidate. A step that opens a phase has Opens set, and At is -1.
 type Step struct {
 	Phase   Phase
-	Verdict Verdict // NoVerdict if the step opens a phase
+	Verdict Verdict // 0 if the step opens a phase
 	Why     Why     // the reason if Verdict is Skipped
 	Depth   uint8   // number of phases of outer slicers that the step lies in
 	At      int32   // position in the Input; -1 if the step opens a phase
@@ -64,13 +64,12 @@ type Verdict uint8
 
 // These are the verdicts.
 const (
-	NoVerdict Verdict = iota
-	Taken             // it is in
-	Free              // it is in and takes nothing, because it has no tokens
-	Committed         // it is in whatever it costs
-	Kept              // it was in, and stays
-	Skipped           // it is out
-	Dropped           // it was in, and is out
+	Taken     Verdict = iota + 1 // it is in
+	Free                         // it is in and takes nothing, because it has no tokens
+	Committed                    // it is in whatever it costs
+	Kept                         // it was in, and stays
+	Skipped                      // it is out
+	Dropped                      // it was in, and is out
 )
 
 // In reports whether the candidate is in after the step.

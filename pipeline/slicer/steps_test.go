@@ -34,7 +34,7 @@ func checkSteps(t *testing.T, in *Input, prepared Prepared, target Target) {
 		if s.Need < 0 || s.Left < 0 || s.After < 0 || s.Unit < 1 || s.Left > target {
 			fail("out of bounds")
 		}
-		if (s.At < 0) != (s.Opens != nil) || (s.At < 0) != (s.Verdict == NoVerdict) || (s.Why != 0) != (s.Verdict == Skipped) {
+		if (s.At < 0) != (s.Opens != nil) || (s.At < 0) != (s.Verdict == 0) || (s.Why != 0) != (s.Verdict == Skipped) {
 			fail("opens and decides, or neither")
 		}
 		if share, ok := s.Opens.(KindShare); ok && (share.Target != min(share.Cap, share.Require+share.Shared) || max(0, share.Target) != s.Left) {

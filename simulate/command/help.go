@@ -49,7 +49,7 @@ func help(c *cobra.Command, width int) {
 		}
 		groups[group].AddFlag(f)
 	})
-	for _, group := range []string{OwnFlags, "Sources", "Budget", "Policy"} {
+	for _, group := range []string{ownFlags, "Sources", "Budget", "Policy"} {
 		if set := groups[group]; set != nil {
 			block(group, set.FlagUsagesWrapped(cells))
 		}
@@ -57,17 +57,17 @@ func help(c *cobra.Command, width int) {
 	fmt.Fprint(c.OutOrStdout(), b.String()) // Program.Run keeps the error
 }
 
-// OwnFlags is the heading of the flags that have no group of their own, which is
+// ownFlags is the heading of the flags that have no group of their own, which is
 // how a verb's own flags are listed.
-const OwnFlags = "Flags"
+const ownFlags = "Flags"
 
 // Group returns the heading under which help lists f: the group of the flag, or
-// OwnFlags if it has none.
+// ownFlags if it has none.
 func Group(f *pflag.Flag) string {
 	if of := f.Annotations[groupOf]; len(of) > 0 {
 		return of[0]
 	}
-	return OwnFlags
+	return ownFlags
 }
 
 // helpCommand returns the command "help VERB". An unknown verb is an error.

@@ -184,7 +184,7 @@ func (j *judge) by(ctx context.Context, v *verdict, items []int) error {
 	}
 	ask, is, not := j.profile.FirstIn, "is first in at", "never in up to"
 	if v.check.Kind == model.CheckStaysBy {
-		ask, is, not = j.profile.StaysFrom, "stays from", "not in at"
+		ask, is, not = j.profile.StaysFrom, plain.StaysFrom, "not in at"
 	}
 	last, lastItem := model.Tokens(-1), 0
 	say := func(i int32) string {

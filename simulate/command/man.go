@@ -67,7 +67,7 @@ func literal(text string) string { return strings.NewReplacer(`\`, `\e`, "-", `\
 func describe(to *mango.Command, c *cobra.Command) error {
 	var err error
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if f.Hidden || c.HasParent() && Group(f) != OwnFlags || err != nil {
+		if f.Hidden || c.HasParent() && Group(f) != ownFlags || err != nil {
 			return
 		}
 		value, usage := pflag.UnquoteUsage(f)

@@ -154,7 +154,7 @@ func (st *study) minBudgetSheet(all []least, p *simulate.Profile) *export.Sheet 
 		{Name: "firstIn", Heading: "first in", Right: true, Cell: func(l least) export.Cell { return first(l, l.FirstIn) }},
 		{Name: "firstWhole", Heading: "whole from", Right: true, Cell: func(l least) export.Cell { return first(l, l.FirstWhole) }},
 		{Heading: "for", Right: true, Spare: true, Cell: func(l least) export.Cell { return export.Tokens(l.FirstWidth).If(l.FirstIn.Set) }},
-		{Name: "staysFrom", Heading: "stays from", Right: true, Cell: func(l least) export.Cell {
+		{Name: "staysFrom", Heading: plain.StaysFrom, Right: true, Cell: func(l least) export.Cell {
 			if !l.StaysFrom.Set {
 				return export.None.But("-")
 			}

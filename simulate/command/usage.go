@@ -50,7 +50,7 @@ var (
 		Use:   "min-budget [source ...]",
 		Short: "From which budget on is an item in? By Cupel's search, and exactly",
 		Long: "From which budget on is an item in? " +
-			"Prints for every item, or for those of --item: the answer of Cupel's search, FindMinBudgetFor (binary search); the smallest budget at which it is in (first in), and for how many tokens it stays in (for); the budget from which it is never lost up to the ceiling (stays from); at what share of the budgets between these two it is in (between); and how many ranges of budgets it is in.\n\n" +
+			"Prints for every item, or for those of --item: the answer of Cupel's search, FindMinBudgetFor (binary search); the smallest budget at which it is in (first in), and for how many tokens it stays in (for); the budget from which it is never lost up to the ceiling (" + plain.StaysFrom + "); at what share of the budgets between these two it is in (between); and how many ranges of budgets it is in.\n\n" +
 			"Cupel's search assumes that an item stays in once it is in, which is not always true: --only-differing lists the items for which it is wrong. " +
 			"Under quotas Cupel refuses the search; the exact numbers are printed anyway.",
 		Examples: "cupelscope min-budget session.jsonl --item '#12'\n" +

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"cupelscope/model"
+	"cupelscope/model/goldentest"
 	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
 	"cupelscope/pipeline"
@@ -58,61 +60,21 @@ var sampleBudget = model.BudgetFields{
 	ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 100}}, SafetyMargin: 10,
 }
 
-// TestTable is the story of one table, complete.
-func TestTable(t *testing.T) {
+// TestGoldenTables holds tables of items of every fate, complete: all that can be known, and what is known without a profile.
+func TestGoldenTables(t *testing.T) {
 	report, profile := run(t, sample(t), sampleBudget, model.Throw)
 	atRisk, _, err := profile.AtRisk(report.Budget, 200)
 	musttest.Do(t, err)
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})
 	policy.Name = "mine"
-	for _, c := range []struct {
-		name    string
-		options ReportOptions
-		want    string
-	}{
-		{"everything known", ReportOptions{Basis: Basis{Name: "a\x1b]0;b\a.jsonl", Format: "items", Policy: policy}, Notes: []string{"budget guessed"}, AtRisk: atRisk, Slack: 200, Profile: profile}, `
-a.jsonl [items]  10 items, 3,563 tokens (1 count estimated)  policy mine: greedy, chronological, overflow throw
-note: budget guessed
-room 810 = budget 1,500 - 300 output reserve - 200 pinned - 100 held for memory - 90 safety (10 %)
-
-state     #  kind  tokens  score  first in  stays from  item                          why
-pinned    0  sys      200    pin      ≈500      always  You are a helpful assistant.  pinned
-in        1  msg       60  0.980      ≈667        ≈667  the last question             fits
-risk      4  doc     ≈500  0.500     ≈1.3k       ≈1.3k  store.go                      fits
-in        7  mem       88  0.100      ≈765        ≈765  prefers tables                fits
-in        3  mark       0  0.000      ≈602        ≈602  marker                        fits, costs nothing
-out       2  tool   1,480  0.700       ≈3k         ≈3k  grep -rn Mutex                too large: needs ≈1,480, the room is ≈810
-dup       5  doc      500  0.400     as #4       as #4  store.go                      same text as #4
-out       9  msg      700  0.200     ≈2.1k       ≈3.7k  summary                       only ≈162 left at its turn: needs ≈700
-excluded  8  msg       40  0.000     never           -  <taken out & gone>            excluded by you
-out       6  msg       -5  0.000     never           -  withdrawn                     its token count is -5
-
-in 5 of 10 items, 848 tokens, 56.5 % of the budget used, value 1.580; 80 % of the room filled
-` + plain.AtRisk + `: 1 item would leave if the budget were 200 tokens smaller
-`},
-		{"no profile, ASCII", ReportOptions{Basis: Basis{Name: "b", Format: "items"}, ASCII: true}, `
-b [items]  10 items, 3,563 tokens (1 count estimated)  policy without a name: , , overflow
-room 810 = budget 1,500 - 300 output reserve - 200 pinned - 100 held for memory - 90 safety (10 %)
-
-state     #  kind  tokens  score  item                          why
-pinned    0  sys      200    pin  You are a helpful assistant.  pinned
-in        1  msg       60  0.980  the last question             fits
-in        4  doc     ~500  0.500  store.go                      fits
-in        7  mem       88  0.100  prefers tables                fits
-in        3  mark       0  0.000  marker                        fits, costs nothing
-out       2  tool   1,480  0.700  grep -rn Mutex                too large: needs ~1,480, the room is ~810
-dup       5  doc      500  0.400  store.go                      same text as #4
-out       9  msg      700  0.200  summary                       only ~162 left at its turn: needs ~700
-excluded  8  msg       40  0.000  <taken out & gone>            excluded by you
-out       6  msg       -5  0.000  withdrawn                     its token count is -5
-
-in 5 of 10 items, 848 tokens, 56.5 % of the budget used, value 1.580; 80 % of the room filled
-`},
+	for name, options := range map[string]ReportOptions{
+		"table":       {Basis: Basis{Name: "a\x1b]0;b\a.jsonl", Format: "items", Policy: policy}, Notes: []string{"budget guessed"}, AtRisk: atRisk, Slack: 200, Profile: profile},
+		"table-ascii": {Basis: Basis{Name: "b", Format: "items"}, ASCII: true},
 	} {
 		var got bytes.Buffer
-		c.options.Why = Words(t.Context(), profile.Ranking(), report, c.options.ASCII)
-		musttest.Do(t, ReportSheet(report, c.options).table(&got))
-		musttest.Is(t, got.String(), strings.TrimPrefix(c.want, "\n"), c.name)
+		options.Why = Words(t.Context(), profile.Ranking(), report, options.ASCII)
+		musttest.Do(t, ReportSheet(report, options).table(&got))
+		goldentest.Check(t, filepath.Join("testdata", name+".golden"), got.String())
 	}
 }
 
@@ -121,7 +83,8 @@ func TestTableOfAnOverflow(t *testing.T) {
 	var got bytes.Buffer
 	musttest.Do(t, ReportSheet(report, ReportOptions{Why: Words(t.Context(), profile.Ranking(), report, false)}).table(&got))
 	for _, want := range []string{
-		"room 0 = target 150 - 200 pinned, 50 missing\n",
+		"room 0 = target 150 - 200 " + plain.Pinned + ", 50 missing
+",
 		"there is no room\n",
 		"overflow: 50 tokens over the target of 150\n",
 	} {
@@ -142,7 +105,7 @@ func TestWords(t *testing.T) {
 		reason model.Reason
 		want   string
 	}{
-		{model.Reason{Code: model.Pinned}, "pinned"},
+		{model.Reason{Code: model.Pinned}, plain.Pinned},
 		{model.Reason{Code: model.Scored}, "fits"},
 		{model.Reason{Code: model.ZeroToken}, "fits, costs nothing"},
 		{model.Reason{Code: model.BudgetExceeded, Tokens: 2480, Available: 512}, "needs 2,480, 512 free"},

@@ -15,7 +15,7 @@ func RecordedNote(r, recorded *model.Report) string {
 	if differ == 0 {
 		return fmt.Sprintf("as recorded: the same %s in", plain.Count(len(c.Both), "item"))
 	}
-	return fmt.Sprintf("as recorded: %s otherwise, %s in only here and %s only there; the budget of that run is not known, so it has no first in and no stays from",
+	return fmt.Sprintf("as recorded: %s otherwise, %s in only here and %s only there; the budget of that run is not known, so it has no first in and no "+plain.StaysFrom,
 		plain.Count(differ, "item"), plain.Thousands(len(c.OnlyA)), plain.Thousands(len(c.OnlyB)))
 }
 

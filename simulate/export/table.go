@@ -47,7 +47,7 @@ func (o *ReportOptions) notes() []string {
 	}
 	switch {
 	case o.RiskErr != nil && o.Profile == nil:
-		all = append(all, "no first in, stays from and "+plain.AtRisk+": "+o.RiskErr.Error())
+		all = append(all, "no first in, "+plain.StaysFrom+" and "+plain.AtRisk+": "+o.RiskErr.Error())
 	case o.RiskErr != nil:
 		all = append(all, fmt.Sprintf("%s is not known: with %s less, %v", plain.AtRisk, plain.Count(o.Slack, "token"), o.RiskErr))
 	}
@@ -154,7 +154,7 @@ func reportColumns(r *model.Report, o ReportOptions) []Column[reportRow] {
 			first, _ := budgets(r, o.Profile, of.item, mark)
 			return first
 		}},
-		Column[reportRow]{Name: "staysFrom", Heading: "stays from", Right: true, Spare: true, Cell: func(of reportRow) Cell {
+		Column[reportRow]{Name: "staysFrom", Heading: plain.StaysFrom, Right: true, Spare: true, Cell: func(of reportRow) Cell {
 			_, stays := budgets(r, o.Profile, of.item, mark)
 			return stays
 		}})

@@ -42,7 +42,7 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy, ascii bool)
 	}
 	switch r.Obstacle {
 	case simulate.NoRoom:
-		return Why{Forms: []string{"no room"}, Clause: "there is no room", More: ": nothing is left for items that are not pinned"}
+		return Why{Forms: []string{"no room"}, Clause: "there is no room", More: ": nothing is left for items that are not " + plain.Pinned}
 	case simulate.OverRoom:
 		return Why{Forms: []string{CodeWord(model.PinnedOverride)}, Clause: "too large",
 			Numbers: needs + ", the room is " + tok(report.Effective.Target)}

@@ -58,13 +58,13 @@ func CodeWord(c model.Code) string { return cmp.Or(wordsOf[c].code, c.String()) 
 // nameCells is the width for a name from a file: of a kind or a filter.
 const nameCells = 24
 
-// state returns one word for the state of an item in a report: "pinned", "in",
-// "dup", "excluded" or "out". It does not say which items are at risk.
+// state returns one word, the same in all versions, for the state of an item in a report:
+// "pinned", "in", "dup", "excluded" or "out". It does not say which items are at risk.
 func state(c model.Code) string { return cmp.Or(wordsOf[c].state, "out") }
 
 // wordsOf holds the words of the codes that have their own, as CodeWord and state say.
 var wordsOf = map[model.Code]struct{ code, state string }{
-	model.Pinned:           {"pinned", "pinned"},
+	model.Pinned:           {plain.Pinned, "pinned"},
 	model.ZeroToken:        {"no tokens", "in"},
 	model.Scored:           {"selected", "in"},
 	model.NegativeTokens:   {code: "negative tokens"},

@@ -7,6 +7,7 @@ import (
 	"cupelscope/fixtures"
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 )
 
@@ -113,7 +114,7 @@ func policyFlags(o *Options) []Flag {
 		{Name: "overflow", Text: &o.Overflow, Offers: model.Names(model.OverflowStrategies()), Usage: "what to do with a result above the target: `STRATEGY` is throw, truncate or proceed"},
 		{Name: "keep-pairs", Bool: &o.KeepPairs, Usage: "select a tool call and its result as one item; not Cupel's"},
 		{Name: "shrink", Texts: &o.Shrink, Usage: "cut items of a kind where the whole does not fit: `KIND=SIZES`, as in tool=2000,500,note or tool=2000,tail; '*' is all kinds without a rule, off means no rule (repeatable; not Cupel's)"},
-		{Name: "shrink-pinned", Bool: &o.ShrinkPinned, Usage: "cut pinned items too, each to its smallest size that is no note; not Cupel's"},
+		{Name: "shrink-pinned", Bool: &o.ShrinkPinned, Usage: "cut " + plain.Pinned + " items too, each to its smallest size that is no note; not Cupel's"},
 		{Name: "no-dedup", Bool: &o.NoDedup, Usage: "keep items with equal content"},
 	})
 }

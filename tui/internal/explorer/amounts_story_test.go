@@ -9,6 +9,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/widget"
@@ -69,7 +70,7 @@ func TestTheBudgetOfItemsIsOffered(t *testing.T) {
 		s.press("u:budget for #16<down><enter>")
 		s.budgetIs(s.m.exp.Profile(experiment.A).Summary(16).FirstIn.Value)
 		s.press("u:#16<enter>x:budget for #16", "#16 is excluded: x restores it")
-		s.press("<esc>:budget for #0", "#0 is pinned, so it is in here")
+		s.press("<esc>:budget for #0", "#0 is "+plain.Pinned+", so it is in here")
 	}
 }
 
@@ -121,14 +122,14 @@ func TestAKindToCutHasSizes(t *testing.T) {
 // and the ways to have no more say.
 func TestACapSaysWhatIsPinned(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press(":pin 22 24<enter>:at most 3 tool", "set tool output cap to 3 beside #22 #24 pinned")
+	s.press(":pin 22 24<enter>:at most 3 tool", "set tool output cap to 3 beside #22 #24 "+plain.Pinned)
 	all := s.read("at most 3 tool")
 	way := all[len(all)-1]
-	musttest.Says(t, strings.Join(way.Notes, "; "), "tool output 3 in with #22 #24 pinned", way.Text)
+	musttest.Says(t, strings.Join(way.Notes, "; "), "tool output 3 in with #22 #24 "+plain.Pinned, way.Text)
 	s.press("<enter>")
 	n, _ := inOf(s.recomputed(), model.ToolOutput)
 	musttest.Is(t, n, 3+2)
-	s.press("6", "+ pinned")
+	s.press("6", "+ "+plain.Pinned)
 	s.press("u")
 	change := musttest.Of(way.Plan())(t)
 	musttest.Do(t, s.m.exp.Apply(change.To(), change.Label, ""))

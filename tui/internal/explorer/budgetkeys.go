@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/pane"
@@ -233,7 +234,7 @@ func (m *Model) decided(at simulate.Summary, i int, name string) error {
 	case m.exp.Items().Excluded(i):
 		return fmt.Errorf("%s is excluded: %s restores it", name, m.keyOf("item.exclude"))
 	case m.exp.Items().Pinned(i) && at.FirstIn.Set && m.budget() >= at.FirstIn.Value:
-		return errors.New(name + " is pinned, so it is in here and at every larger budget")
+		return errors.New(name + " is " + plain.Pinned + ", so it is in here and at every larger budget")
 	case !at.FirstIn.Set:
 		return errors.New(name + " is in at no budget up to the ceiling")
 	}

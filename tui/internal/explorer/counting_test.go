@@ -11,6 +11,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/work"
@@ -85,7 +86,7 @@ func TestCountingIsSaidWhereRoomIsShort(t *testing.T) {
 			s.m.opts.Source = name
 			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			musttest.Says(t, s.screen()[0], "counting 43 %", size, "the header")
-			for _, number := range regexp.MustCompile(`(?:pinned|pin|selected|sel|free|room) [^ ]*[0-9]|[^ ]+ tok `).FindAllString(strings.Join(s.screen()[:3], "\n"), -1) {
+			for _, number := range regexp.MustCompile(`(?:`+plain.Pinned+`|pin|selected|sel|free|room) [^ ]*[0-9]|[^ ]+ tok `).FindAllString(strings.Join(s.screen()[:3], "\n"), -1) {
 				musttest.Says(t, number, "≈", size)
 			}
 		}

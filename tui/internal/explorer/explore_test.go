@@ -12,6 +12,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -139,7 +140,7 @@ func TestTypedValues(t *testing.T) {
 
 func TestPinExcludeAndUndo(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("gjjj<space>", "pin #3:", "◆  3", "in, pinned", "always in, at every budget")
+	s.press("gjjj<space>", "pin #3:", "◆  3", "in, "+plain.Pinned, "always in, at every budget")
 	s.press("<space>", "release #3:")
 	s.press("<space>:unpin 3<enter>", "release #3:")
 	if s.m.exp.Items().Pinned(3) {
@@ -245,8 +246,8 @@ func TestSizes(t *testing.T) {
 		sees  []string
 		lacks []string
 	}{
-		{80, 24, []string{"[1 Items]", maxTokens + " ‹ 32,000 ›", "stays", "··"}, []string{"Next changes"}},
-		{60, 16, []string{maxTokens + " ‹ 32,000 ›", "stays", "? all keys"}, []string{"[1 Items]"}},
+		{80, 24, []string{"[1 Items]", maxTokens + " ‹ 32,000 ›", plain.StaysFrom, "··"}, []string{"Next changes"}},
+		{60, 16, []string{maxTokens + " ‹ 32,000 ›", plain.StaysFrom, "? all keys"}, []string{"[1 Items]"}},
 		{59, 16, []string{"cupelscope needs 60x16, this is 59x16"}, []string{maxTokens}},
 		{20, 4, []string{"needs 60x16"}, nil},
 		{5, 1, []string{"60x16"}, nil},

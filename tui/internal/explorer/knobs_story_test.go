@@ -305,7 +305,7 @@ func TestTheSlackIsExplained(t *testing.T) {
 		s.line(means)
 		s.press("<esc>:" + plain.AtRisk)
 		s.sees(means)
-		s.press("<esc>?risk")
+		s.press("<esc>?" + plain.AtRisk)
 		s.sees(means)
 	}
 }

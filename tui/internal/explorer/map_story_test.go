@@ -95,7 +95,7 @@ func TestMapTellsStatesWithoutColours(t *testing.T) {
 			}
 			return unicode
 		}
-		s.press("3", mark("●▅ in  ▁▂▃ in at some  ○· out  ~ ", "+# in  :iI in at some  -. out  ~ ")+plain.AtRisk+mark("  ◆ ", "  P ")+"pinned")
+		s.press("3", mark("●▅ in  ▁▂▃ in at some  ○· out  ~ ", "+# in  :iI in at some  -. out  ~ ")+plain.AtRisk+mark("  ◆ ", "  P ")+plain.Pinned)
 		s.seesNot("needed", "excluded", "duplicate")
 		s.press("sg", "by first in")
 		musttest.Says(t, s.line("1 sys", "Tools: ["), strings.Repeat(mark("◆", "P"), 30), "a pinned row")

@@ -260,7 +260,7 @@ func TestABudgetForWhatMattersHasRoomToSpare(t *testing.T) {
 		if len(matter) < 2 { // none is chosen
 			matter = slices.Sorted(maps.Keys(s.m.exp.Setup().Labels.Grades))
 		}
-		s.do("item.stays")
+		s.press("=")
 		from, slack := s.m.budget(), s.m.exp.Setup().Slack
 		var lost []int32
 		for _, i := range matter {

@@ -200,7 +200,7 @@ func TestTheFrameOfTheTableSaysHowManyRowsAreBeyond(t *testing.T) {
 		}
 	}
 	s.press("d")
-	s.seesNot("stays", " below ─")
+	s.seesNot(widget.ByStays.String(), " below ─")
 }
 
 // What a view shows at first names Cupel nowhere: who has not asked need not know what it is.

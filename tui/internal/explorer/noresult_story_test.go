@@ -164,7 +164,7 @@ func TestASessionThatBeginsWithoutAResult(t *testing.T) {
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 9000, OutputReserve: 8000}))(t)
 	session.Budget = b
 	s := begin(t, session, 120, 36)
-	s.sees(" no result: pinned items need 2,082, the budget leaves 1,000 ", "Press ] for 10,082 (pinned items alone)", "pinned 1,000 of 2,082", "too many 1,082", "budget 9,000")
+	s.sees(" no result: "+plain.Pinned+" items need 2,082, the budget leaves 1,000 ", "Press ] for 10,082"+pinsAlone, plain.Pinned+" 1,000 of 2,082", "too many 1,082", "budget 9,000")
 	s.line("◆  1 sys ")
 	s.line("≡ 12 doc ")
 	s.seesNot("●", " why ")
@@ -253,9 +253,9 @@ func TestTheFirstLineSaysWhyThereIsNoResult(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("jk:9000<enter>")
-		why := "pinned items need 2,082, the budget leaves 1,000"
+		why := plain.Pinned + " items need 2,082, the budget leaves 1,000"
 		if size[0] < 80 {
-			why = "pinned items need 1,082 more"
+			why = plain.Pinned + " items need 1,082 more"
 		}
 		musttest.Says(t, s.screen()[0], "agent •  no result: "+why+" ")
 		musttest.Is(t, s.m.drawn.layout.Notice.H, 1, size, s.text())

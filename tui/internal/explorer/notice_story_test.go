@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/session"
 )
 
@@ -152,17 +153,17 @@ func notice(s *story) string {
 // has no room for why, the row says that too. No row above the tabs is blank.
 func TestWhyThereIsNoResultIsInTheFirstLine(t *testing.T) {
 	for typed, want := range map[string][2]string{
-		"4000": {"the " + reserve + " (8,000) is larger than the budget (4,000)", "Press ] for 10,082 (pinned items alone), or lower the " + reserve + "."},
-		"8000": {"pinned items need 2,082, the budget leaves 0", // no release would leave room
-			"Press ] for 10,082 (pinned items alone), or lower the " + reserve + " to 5,918."},
-		"9000": {"pinned items need 2,082, the budget leaves 1,000",
-			"Press ] for 10,082 (pinned items alone), or lower the " + reserve + " to 6,918, or release a pinned item (space)."},
-		"pin 19,48,28,45,62,21": {"pinned items need 33,758, the budget leaves 24,000", // no smaller reserve is enough
-			"Press ] for 41,758 (pinned items alone), or release a pinned item (space)."},
+		"4000": {"the " + reserve + " (8,000) is larger than the budget (4,000)", "Press ] for 10,082" + pinsAlone + ", or lower the " + reserve + "."},
+		"8000": {plain.Pinned + " items need 2,082, the budget leaves 0", // no release would leave room
+			"Press ] for 10,082" + pinsAlone + ", or lower the " + reserve + " to 5,918."},
+		"9000": {plain.Pinned + " items need 2,082, the budget leaves 1,000",
+			"Press ] for 10,082" + pinsAlone + ", or lower the " + reserve + " to 6,918, or release a " + plain.Pinned + " item (space)."},
+		"pin 19,48,28,45,62,21": {plain.Pinned + " items need 33,758, the budget leaves 24,000", // no smaller reserve is enough
+			"Press ] for 41,758" + pinsAlone + ", or release a " + plain.Pinned + " item (space)."},
 		"set target 300": {"what must be in takes 2,082, the target is 300",
-			"Press ] for 33,782 (pinned items alone), or set overflow to truncate or proceed, or raise the target, or release a pinned item (space)."},
+			"Press ] for 33,782" + pinsAlone + ", or set overflow to truncate or proceed, or raise the target, or release a " + plain.Pinned + " item (space)."},
 		"set tool output require 30": {"what must be in takes 61,485, the target is 32,000", // the target is the budget
-			"Press ] for 61,485, or lower tool output require 30 (p), or set overflow to truncate or proceed, or release a pinned item (space)."},
+			"Press ] for 61,485, or lower tool output require 30 (p), or set overflow to truncate or proceed, or release a " + plain.Pinned + " item (space)."},
 	} {
 		for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}} {
 			s := begin(t, agentSession(t), size[0], size[1])

@@ -144,7 +144,7 @@ func TestALineThatCannotRunSaysWhy(t *testing.T) {
 	for _, size := range sizes {
 		for _, c := range []struct{ typed, why string }{
 			{"set output reserve 99k", reserve + " is 99,000, must be 0 to 32,000"},
-			{"pin all ToolOutput", "pinned items need"},
+			{"pin all ToolOutput", plain.Pinned + " items need"},
 			{"pin kind:nobody", "no item matches"},
 			{"set safety 120", "must be 0 to 100"},
 			{"set safety 0.8", "0.8: write 80% (a share) or 0.8%"},
@@ -276,7 +276,7 @@ func TestTheHelp(t *testing.T) {
 				s.press("<pgdown>")
 				all += s.text()
 			}
-			for _, word := range []string{"strip", "free", "colours", "room", "stays", "split pair", "bucket", "duplicate", "#32 comes in", "after the name", "scores moved", "estimated"} {
+			for _, word := range []string{"strip", "free", "colours", "room", plain.StaysFrom, "split pair", "bucket", "duplicate", "#32 comes in", "after the name", "scores moved", "estimated"} {
 				musttest.Says(t, all, word, size)
 			}
 			for _, a := range s.m.keys {
@@ -332,7 +332,7 @@ func TestTheHelpSaysTheKeysOfWhatIsShown(t *testing.T) {
 func TestWhatAWordMeansIsToldFirst(t *testing.T) {
 	for typed, first := range map[string]string{
 		"what is cupel": "Cupel: the specification", "cupel": "Cupel: the specification", "what is " + plain.AtRisk + "?": plain.AtRisk + ": lost if", "recall": "needed, recall: what", "what is held": "held: tokens", "held": "set held for memory", "needed": " * ", "plan": " 8 ", "policy": " p ", "change budget": "set budget", "maxTokens": "set budget", "dark mode": "theme dark", "lock": " space ", "save as": " w ", "html": " Y ", "expensive": " 8 ", "search": " / ", "fit": " = ",
-		"<esc>?risk": plain.AtRisk + ": lost if", "what is slack": "slack", "slack": "set slack", "what is recency?": "recency: a scorer",
+		"<esc>?" + plain.AtRisk: plain.AtRisk + ": lost if", "what is slack": "slack", "slack": "set slack", "what is recency?": "recency: a scorer",
 	} {
 		s := begin(t, agentSession(t), 120, 36)
 		s.press(":" + typed)
@@ -925,7 +925,7 @@ func TestAQuestionAtABudgetLeadsThere(t *testing.T) {
 		s.press(":" + typed + "<enter>")
 		s.budgetIs(want)
 	}
-	s.press(":what is at risk", plain.AtRisk)
+	s.press(":what is "+plain.AtRisk, plain.AtRisk+": lost")
 	s.press("<esc>:what does a session cost<enter>")
 	musttest.Is(t, s.m.spec().Name, "Turns", "it leads to")
 }

@@ -182,7 +182,7 @@ func TestTheMatrixCountsWhatIsIn(t *testing.T) {
 			}
 			share := plain.Percent(float64(selected) / float64(report.Effective.Target))
 			if kind == model.SystemPrompt { // all are
-				share = "pinned"
+				share = plain.Pinned
 			}
 			want := strings.Fields(strconv.Itoa(in) + " " + strconv.Itoa(all) + " " + tokens.String() + " " + share)
 			found := false

@@ -148,7 +148,7 @@ func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
 	s.press("f15<enter><enter>G", "binary search assumes that what is in stays in, and misses 20,182", "binary search says 38,261")
 	s.press("<esc>f6<enter><enter>") // which it finds
 	s.seesNot("Cupel, the specification")
-	s.press("<esc>f0<enter><enter>G", "pinned") // which does not compete
+	s.press("<esc>f0<enter><enter>G", plain.Pinned) // which does not compete
 	s.seesNot("binary search")
 }
 
@@ -323,7 +323,7 @@ func TestAnOpenedItemShowsItsText(t *testing.T) {
 // A row says once that its item is pinned: its other cells are blank then.
 func TestAPinnedRowSaysSoOnce(t *testing.T) {
 	s := begin(t, agentSession(t), 200, 60)
-	if !regexp.MustCompile(`# AGENTS\.md of harborlog +pinned +▅`).MatchString(s.text()) {
+	if !regexp.MustCompile(`# AGENTS\.md of harborlog +` + plain.Pinned + ` +▅`).MatchString(s.text()) {
 		t.Errorf("a pinned row has more:\n%s", s.text())
 	}
 }

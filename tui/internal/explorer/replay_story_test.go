@@ -173,7 +173,7 @@ func TestReplayFindsSteps(t *testing.T) {
 
 func TestReplaySaysThatNoStepDecidesOnAnItem(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("51g5", "No step decides on #0, the slicer does not get it: pinned.")
+	s.press("51g5", "No step decides on #0, the slicer does not get it: "+plain.Pinned+".")
 	s.press("j")
 	s.seesNot("No step decides")
 	s.sees("is next by score per token")
@@ -478,7 +478,7 @@ func TestReplayWithoutSteps(t *testing.T) {
 	s.press("jkgGnN")
 	one := sampleSession(t, 1)
 	s = begin(t, one, 80, 24)
-	s.press("5", "No candidates: every item is pinned")
+	s.press("5", "No candidates: every item is "+plain.Pinned)
 }
 
 func TestReplayOfQuotasShowsTheirArithmetic(t *testing.T) {
@@ -731,7 +731,7 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 			pinned++
 		}
 	}
-	want := fmt.Sprintf("After the last step %s; with the %d pinned %d are in.", ends(experiment.A), pinned, len(rep.Included))
+	want := fmt.Sprintf("After the last step %s; with the %d "+plain.Pinned+" %d are in.", ends(experiment.A), pinned, len(rep.Included))
 	musttest.Says(t, s.words(), want, "it does not say", s.text())
 	s.press("dg", "n goes to the first item that only one side takes.")
 	s.press("G")

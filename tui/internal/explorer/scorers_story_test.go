@@ -93,7 +93,7 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 			values := "value " + widget.Value(before.Value) + " → " + widget.Value(report().Value)
 			line := s.line(": ", values)
 			if size[0] > 100 {
-				musttest.Is(t, strings.Contains(line, "pinned items "), strings.Contains(edit, "pin"), line)
+				musttest.Is(t, strings.Contains(line, plain.Pinned+" items "), strings.Contains(edit, "pin"), line)
 			}
 			s.press("u:" + edit)
 			s.line("enter: ", values) // the palette foretells it, and so does the opened item
@@ -103,9 +103,9 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 	s.press(":32<enter><enter>")
 	_, told, _ := strings.Cut(strings.TrimRight(s.line(pinsIt), " │"), "; value ")
 	s.press("<esc><space>")
-	s.line("pin #32: ", "value "+told+", pinned items not counted")
+	s.line("pin #32: ", "value "+told+", "+plain.Pinned+" items not counted")
 	s.press(":3<enter><space>")
-	s.line("pin #3: no other item moves", ", only as pinned items are not counted")
+	s.line("pin #3: no other item moves", ", only as "+plain.Pinned+" items are not counted")
 }
 
 // The editor says what all changes since it was opened did, not only the newest.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/pane"
@@ -68,7 +69,7 @@ func tourSteps() []tourStep {
 		sees(screen.Turns, "what each request costs", "a column is a request, and what a cache makes of it"),
 		{name: "to pin it", says: func(m *Model) string { return m.tourOnItem("item.pin", "is in at every budget") },
 			done:  func(m *Model, o *experiment.Outcome) bool { return o.Items.Pinned(m.tour.item) },
-			shows: func(m *Model, _ *experiment.Outcome) string { return itemName(m.tour.item) + " is pinned" }},
+			shows: func(m *Model, _ *experiment.Outcome) string { return itemName(m.tour.item) + " is " + plain.Pinned }},
 		{name: "to mark it as needed", says: func(m *Model) string { return m.tourOnItem("item.needed", "is needed, and line 1 says if it is in") },
 			done:  func(m *Model, _ *experiment.Outcome) bool { return m.exp.Setup().Labels.NeededCount() > 0 },
 			shows: func(*Model, *experiment.Outcome) string { return "line 1 says how much of what is needed is in" }},

@@ -27,7 +27,7 @@ func TestTraceWritesTheRoomOutAsACalculation(t *testing.T) {
 	s.sees(
 		"▌ budget             32,000  ███",
 		fmt.Sprintf("  − %-15s   8,000  ", reserve),
-		"  − pinned              500  ",
+		"  − "+plain.Pinned+"              500  ",
 		fmt.Sprintf("  − %-15s   1,200  ", heldFor+"memory"),
 		"  − safety 5 %        1,115  ",
 		"  = room             21,185  ███",
@@ -66,7 +66,7 @@ func TestTraceBeginsWithItsAnswer(t *testing.T) {
 				}
 			}
 			want := []string{
-				fmt.Sprintf("%v of %v tokens are kept back or pinned; %d items that need %v compete for the other %v: %d get in.",
+				fmt.Sprintf("%v of %v tokens are kept back or "+plain.Pinned+"; %d items that need %v compete for the other %v: %d get in.",
 					rep.Budget.MaxTokens()-rep.Effective.Target, rep.Budget.MaxTokens(), all, need, rep.Effective.Target, in),
 				fmt.Sprintf("%d items that need %v compete for %v tokens: %d get in.", all, need, rep.Effective.Target, in),
 				fmt.Sprintf("%d items that need %v compete for %v: %d get in.", all, need, rep.Effective.Target, in),
@@ -106,7 +106,7 @@ func (s *story) sumsUp() {
 	s.t.Helper()
 	left := int64(-1) // not known yet
 	target := strings.Contains(s.text(), "maximum")
-	for _, name := range []string{"budget   ", "− " + reserve, "− pinned", "− " + heldFor, "= left", "− safety", "= room", "− selected", "= free"} {
+	for _, name := range []string{"budget   ", "− " + reserve, "− " + plain.Pinned, "− " + heldFor, "= left", "− safety", "= room", "− selected", "= free"} {
 		for _, row := range strings.Split(s.text(), "\n") {
 			fields := strings.Fields(row)
 			if !strings.Contains(strings.TrimLeft(row, " ▌")+" ", name) || strings.Contains(row, "‹") || target && name == "− "+reserve {
@@ -144,11 +144,11 @@ func lastNumber(fields []string) (n int64, err error) {
 func TestTraceListsTheItemsBehindARow(t *testing.T) {
 	s := begin(t, agentSession(t), 200, 60)
 	s.press("6")
-	s.line("tokens are kept back or pinned", "Kinds") // beside each other
+	s.line("tokens are kept back or "+plain.Pinned, "Kinds") // beside each other
 	s.clickOn("marker")
 	s.line("▌ marker")
 	s.press("g")
-	for _, at := range []struct{ row, title string }{{"budget", "Out"}, {"− pinned", "Behind the row"}, {"counted", "Behind the row"}, {" message ", "Behind the row"}} {
+	for _, at := range []struct{ row, title string }{{"budget", "Out"}, {"− " + plain.Pinned, "Behind the row"}, {"counted", "Behind the row"}, {" message ", "Behind the row"}} {
 		for range 30 {
 			if strings.Contains(s.line("▌"), at.row) {
 				break
@@ -216,7 +216,7 @@ func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 func TestTraceSaysWhatIsWrongAndWhatFixesIt(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("<tab><enter>8100<enter><tab>6g") // 500 are pinned, 100 are left beside the reserve
-	s.sees("no result: pinned items need 500, the budget leaves 100", "enter change budget", "0 of 1,200", "= missing", " 400 ")
+	s.sees("no result: "+plain.Pinned+" items need 500, the budget leaves 100", "enter change budget", "0 of 1,200", "= missing", " 400 ")
 	s.seesNot("What to know", "no result at", "last result", "Kinds") // the notice says it
 	s.press("<enter>")
 	if k, _ := s.m.knobs.Current(); k.ID != experiment.MaxTokens {
@@ -242,9 +242,9 @@ func TestTraceTellsQuotas(t *testing.T) {
 	session.Policy.Quotas = []model.Quota{{Kind: model.Document, MinPercent: model.Some(20.0), MaxPercent: model.Some(30.0)}}
 	s := begin(t, session, 140, 40)
 	s.press("6")
-	s.seesNot("+ pinned")
+	s.seesNot("+ " + plain.Pinned)
 	s.press(":pin " + itemName(ofKind(session.Items, model.Document)[0]) + "<enter>") // quotas have no say in it
-	musttest.Says(t, strings.Join(strings.Fields(s.line("Quotas")), " "), "Quotas min % max % may have got + pinned", "the columns are called")
+	musttest.Says(t, strings.Join(strings.Fields(s.line("Quotas")), " "), "Quotas min % max % may have got + "+plain.Pinned, "the columns are called")
 	o := s.m.exp.Outcome(s.m.side)
 	for _, share := range o.Ranking.Shares(o.Report.Budget) { // a row a kind
 		var got, pinned model.Tokens

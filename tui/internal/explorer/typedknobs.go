@@ -104,7 +104,7 @@ func (s *workspaceState) setting(k namedKnob, value string) palette.Command {
 		c.Effect = "no result: " + pinsTooLarge
 	}
 	if pinned := pinnedOf(s.exp.Items(), k.Kind); k.Caps() && !k.Shares() && len(pinned) > 0 {
-		c.Text += " beside " + namesOf(pinned) + " pinned"
+		c.Text += " beside " + namesOf(pinned) + " " + plain.Pinned
 	}
 	if err == nil && k.Requires() {
 		s.tellRequired(&c, k.Kind, n)

@@ -80,9 +80,9 @@ func (s *workspaceState) tellRequired(c *palette.Command, kind model.Kind, count
 	pinned := len(pinnedOf(s.exp.Items(), kind))
 	switch {
 	case pinned >= count:
-		holds = "pinned already: " + plain.Count(pinned, kind.Noun()+" item")
+		holds = plain.Pinned + " already: " + plain.Count(pinned, kind.Noun()+" item")
 	case pinned > 0:
-		holds += ", " + strconv.Itoa(pinned) + " of them pinned"
+		holds += ", " + strconv.Itoa(pinned) + " of them " + plain.Pinned
 	}
 	if from.Set {
 		holds += " and " + strconv.Itoa(count) + " or more at every budget from " + from.Value.String() + " to this"

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
@@ -51,7 +52,7 @@ func TestWhyAPinHasNoResult(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press(":10100<enter>:21<enter>")
 	set, fields := s.m.exp.Items(), s.m.exp.Setup().Budget
-	s.line(pinsIt + "no result: pinned items need " + (set.PinnedTokens() + set.Tokens(21)).String() + ", the budget leaves " + (fields.MaxTokens - fields.OutputReserve).String())
+	s.line(pinsIt + "no result: " + plain.Pinned + " items need " + (set.PinnedTokens() + set.Tokens(21)).String() + ", the budget leaves " + (fields.MaxTokens - fields.OutputReserve).String())
 }
 
 // What a pin moves is worded alike wherever it is told: in the detail, in the palette, among the ways of the opened

@@ -266,7 +266,7 @@ func TestWishesAreGrantedInTheBackground(t *testing.T) {
 	s.held = true
 	s.press("y")
 	s.line("▌", "at most 30 % tool output and at least 1 memory item", "computing")
-	s.seesNot("other kinds keep theirs", "pinned, ")
+	s.seesNot("other kinds keep theirs", plain.Pinned+", ")
 	s.release()
 	s.sees("other kinds get the rest", "other kinds keep theirs", "pin #4")
 	s.line("enter: ")
@@ -362,7 +362,7 @@ func TestPlainWishesFindWhatDoesThem(t *testing.T) {
 	}
 	for typed, want := range map[string][]string{
 		"why is the tool result out?": {fmt.Sprintf("filter: is:out kind:tool (%d of %d items)", out, rep.Items.Len()), "! "},
-		"keep the system prompt":      {"set system prompt require to 3: pinned already", fmt.Sprintf("%d system prompt items", pinned)},
+		"keep the system prompt":      {"set system prompt require to 3: " + plain.Pinned + " already", fmt.Sprintf("%d system prompt items", pinned)},
 		"more":                        {"to the next budget with another result", "enter: budget 32,048: + #32"},
 		"fit more tools":              {"set kind tool output to 1.2", "enter: + #32", "filter: is:out kind:tool"},
 		"quota tool 0-30":             {"Ways to have at most 30 % tool output", "set tool output max % to 30 %"},
@@ -440,7 +440,7 @@ func TestAShareSaysWhatPinnedItemsMakeOfIt(t *testing.T) {
 				}
 			}
 			_, share := inOf(rep, model.ToolOutput)
-			said = append(said, fmt.Sprintf("tool output %s of the room, plus #22 #24 pinned: %s of the prompt",
+			said = append(said, fmt.Sprintf("tool output %s of the room, plus #22 #24 "+plain.Pinned+": %s of the prompt",
 				plain.Percent(share/100), plain.Percent(float64(of)/float64(all))))
 			musttest.Says(t, strings.Join(c.Notes, "; "), said[len(said)-1], c.Text)
 			s.m.exp.Undo()

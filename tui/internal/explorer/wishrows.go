@@ -236,7 +236,7 @@ func (g *granting) comesTo(rep *model.Report) string {
 		default:
 			text := w.kind.Noun() + " " + strconv.Itoa(int(n)) + " in"
 			if pinned := pinnedOf(rep.Items, w.kind); len(pinned) > 0 {
-				text += " with " + namesOf(pinned) + " pinned"
+				text += " with " + namesOf(pinned) + " " + plain.Pinned
 			}
 			all = append(all, text)
 		}
@@ -258,7 +258,7 @@ func besidePinned(rep *model.Report, kind model.Kind) string {
 	if pinned == nil {
 		return ""
 	}
-	return " of the room, plus " + namesOf(pinned) + " pinned: " + plain.Percent(float64(tokens)/float64(max(1, rep.Kept))) + " of the prompt"
+	return " of the room, plus " + namesOf(pinned) + " " + plain.Pinned + ": " + plain.Percent(float64(tokens)/float64(max(1, rep.Kept))) + " of the prompt"
 }
 
 // limits returns the bounds that a policy sets for kinds, as they are typed: at most "30 % tool",

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget"
 )
@@ -164,7 +165,7 @@ func (m *Model) helps(err error) []string {
 	}
 	roomless := noRoom && pinned.Available <= 0 // a release would leave no room either
 	if len(ways) > 0 && m.exp.Items().PinnedTokens() > 0 && !invalid && !roomless {
-		ways = append(ways, "release a pinned item ("+m.keyOf("item.pin")+")")
+		ways = append(ways, "release a "+plain.Pinned+" item ("+m.keyOf("item.pin")+")")
 	}
 	return ways
 }
@@ -179,7 +180,7 @@ func inWidth(ways []string, width int) string {
 	return widget.Fitting(width, forms...)
 }
 
-const pinsAlone = " (pinned items alone)"
+const pinsAlone = " (" + plain.Pinned + " items alone)"
 
 // raise says which larger budget has a result, and the key that leads there.
 func (m *Model) raise() string {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -32,7 +33,7 @@ func partsBeyond(f *widget.Frame) []draw.Part {
 	if over, is := errors.AsType[*model.PinnedError](f.Exp.Err(f.Side)); is {
 		there, _ := left.take(over.Available)
 		more = over.Pinned - there
-		parts = append(parts, draw.Part{Label: "pinned", Tokens: there, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true, Text: there.String() + " of " + over.Pinned.String()})
+		parts = append(parts, draw.Part{Label: plain.Pinned, Tokens: there, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true, Text: there.String() + " of " + over.Pinned.String()})
 	}
 	if more == 0 {
 		return nil
@@ -92,7 +93,7 @@ func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
 		more = ", " + cut.String() + " of it cut"
 	}
 	return append([]draw.Part{
-		{Label: "pinned", Tokens: pinned, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true},
+		{Label: plain.Pinned, Tokens: pinned, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true},
 		{Label: "selected", Tokens: selected, Glyph: g.BarSelected, Swatch: g.Swatch, Role: theme.BarSelected, Text: selectedText, More: more, Counted: true},
 		{Label: "free", Tokens: free, Glyph: g.BarFree, Role: theme.BarFree, Counted: true},
 		{Label: string(experiment.HeldBack), Tokens: held, Glyph: g.BarHeld, Swatch: g.KeptSwatch, Role: theme.BarHeld, Text: heldText, KeptBack: true},

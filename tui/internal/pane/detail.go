@@ -189,7 +189,7 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 	add := func(text string) { all = append(all, []draw.Span{{Text: text, Role: theme.Dim}}) }
 	switch rep.Codes[i] {
 	case model.Pinned:
-		add("no score, pinned")
+		add("no score, " + plain.Pinned)
 	case model.NegativeTokens, model.Filtered:
 		add("not scored")
 	default:
@@ -229,7 +229,7 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 			return [][]draw.Span{{widget.Plain("in wherever there is a result, which there is not at " + f.BudgetText(end))}}
 		}
 		return [][]draw.Span{
-			{widget.Plain("always in, at every budget that holds the pinned items and the reserve: from "), strong(s)},
+			{widget.Plain("always in, at every budget that holds the " + plain.Pinned + " items and the reserve: from "), strong(s)},
 			{widget.Plain("always in, from "), strong(s), widget.Plain(" on")},
 		}
 	}
@@ -246,7 +246,7 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 	}
 	stays := []draw.Span{{Text: "stays at no budget up to " + f.BudgetText(end), Role: theme.Warn}}
 	if sum.StaysFrom.Set {
-		stays = []draw.Span{widget.Plain("stays from "), strong(sum.StaysFrom.Value)}
+		stays = []draw.Span{widget.Plain(plain.StaysFrom + " "), strong(sum.StaysFrom.Value)}
 	}
 	between := "comes and goes up to " + f.BudgetText(sum.StaysFrom.Or(end+1)-1) + ", in at " + plain.Percent(sum.Share) + " of these budgets"
 	switch {

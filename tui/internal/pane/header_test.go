@@ -67,7 +67,7 @@ func TestPartsAreTheWholeBudget(t *testing.T) {
 		if rep.Kept <= rep.Budget.TargetTokens() && byLabel["above target"] != max(0, above) {
 			t.Fatalf("above the target is %v, not %v: %+v", byLabel["above target"], above, rep.Effective)
 		}
-		if byLabel["pinned"] != rep.PinnedTokens || byLabel["pinned"]+byLabel["selected"] != rep.Kept || byLabel["selected"]+byLabel["free"] != max(rep.Effective.Target, byLabel["selected"]) {
+		if byLabel[plain.Pinned] != rep.PinnedTokens || byLabel[plain.Pinned]+byLabel["selected"] != rep.Kept || byLabel["selected"]+byLabel["free"] != max(rep.Effective.Target, byLabel["selected"]) {
 			t.Fatalf("the parts are %v; %v pinned, %v kept, room %v\n%+v", byLabel, rep.PinnedTokens, rep.Kept, rep.Effective, s.Budget)
 		}
 	}

@@ -238,9 +238,9 @@ func valueText(f *widget.Frame, im experiment.Impact) (long, short string) {
 		short = "  " + valuesText(f, im.Values)
 		switch {
 		case im.Pins && im.Moves():
-			return short + ", pinned items not counted", short
+			return short + ", " + plain.Pinned + " items not counted", short
 		case im.Pins:
-			return short + ", only as pinned items are not counted", short
+			return short + ", only as " + plain.Pinned + " items are not counted", short
 		}
 		return short, short
 	case im.Others:

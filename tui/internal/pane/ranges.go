@@ -95,7 +95,7 @@ func drawRangesLine(f *widget.Frame, r draw.Rect, item int) {
 	p, ok := rangesOf(f, survivor, r.W)
 	left, right := "first in "+f.BudgetText(p.FirstIn.Value)+" ", " stays at none"
 	if p.StaysFrom.Set {
-		right = " stays from " + f.BudgetText(p.StaysFrom.Value)
+		right = " " + plain.StaysFrom + " " + f.BudgetText(p.StaysFrom.Value)
 		if p.StaysFrom == p.FirstIn {
 			left, right = "in from "+f.BudgetText(p.FirstIn.Value)+" ", ""
 		}
@@ -142,9 +142,9 @@ func rangesOf(f *widget.Frame, item, cells int) (ranges, bool) {
 	p.marks = append(p.marks, rangeMark{now, "budget", theme.StripHere}, rangeMark{first, "first in", theme.Plain})
 	if p.StaysFrom.Set {
 		if last = p.StaysFrom.Value; last == first {
-			p.marks[1].text = "first in and stays from"
+			p.marks[1].text = "first in and " + plain.StaysFrom
 		} else {
-			p.marks = append(p.marks, rangeMark{last, "stays from", theme.Plain})
+			p.marks = append(p.marks, rangeMark{last, plain.StaysFrom, theme.Plain})
 		}
 	}
 	p.lo, p.hi = first, last

@@ -166,7 +166,7 @@ func insideForms(f *widget.Frame, i int, v verdict, join func(lead string, more 
 	head := "in"
 	switch code := o.Report.Codes[i]; {
 	case code == model.Pinned:
-		return [][]draw.Span{join("in, pinned")}
+		return [][]draw.Span{join("in, " + plain.Pinned)}
 	case o.AtRisk(i):
 		head = "in, " + plain.AtRisk
 		if o.Report.Shrunk(i) {

@@ -318,8 +318,8 @@ func (w whatIfText) names(list []int32) string {
 // noResult says why there is or would be no result, at length and in short; nothing where that takes a sentence.
 func noResult(err error) []string {
 	if pinned, is := errors.AsType[*model.PinnedError](err); is {
-		return []string{"no result: pinned items need " + pinned.Pinned.String() + ", the budget leaves " + pinned.Available.String(),
-			"no result: pinned items need " + (pinned.Pinned - pinned.Available).String() + " more"}
+		return []string{"no result: " + plain.Pinned + " items need " + pinned.Pinned.String() + ", the budget leaves " + pinned.Available.String(),
+			"no result: " + plain.Pinned + " items need " + (pinned.Pinned - pinned.Available).String() + " more"}
 	}
 	if over, is := errors.AsType[*model.OverflowError](err); is {
 		return []string{"no result: what must be in takes " + over.Merged.String() + ", the target is " + over.Target.String(),

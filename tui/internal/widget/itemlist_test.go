@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment"
 )
@@ -171,7 +172,7 @@ func TestOrdersSayTheirDirection(t *testing.T) {
 	var p ItemList
 	for by, want := range map[Sort][2]string{
 		ByInput: {"input", "input, last first"}, ByTokens: {"tokens, most first", "tokens"}, ByScore: {"score, most first", "score"}, ByDensity: {"score/1k, most first", "score/1k"},
-		ByFirst: {"first in", "first in, last first"}, ByStays: {"stays from", "stays from, last first"}, ByRanges: {"number of ranges, most first", "number of ranges"}, ByState: {"state", "state, last first"}, ByKind: {"kind", "kind, last first"},
+		ByFirst: {"first in", "first in, last first"}, ByStays: {plain.StaysFrom, plain.StaysFrom + ", last first"}, ByRanges: {"number of ranges, most first", "number of ranges"}, ByState: {"state", "state, last first"}, ByKind: {"kind", "kind, last first"},
 	} {
 		p.SortBy(by)
 		musttest.Is(t, p.SortText(), want[0], "sorted by", by, "it says")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/order"
 	"cupelscope/simulate"
@@ -31,7 +32,7 @@ const (
 	sorts
 )
 
-var sortNames = [sorts]string{"input", "tokens", "score", "score/1k", "first in", "stays from", "number of ranges", "state", "kind", "needed"}
+var sortNames = [sorts]string{"input", "tokens", "score", "score/1k", "first in", plain.StaysFrom, "number of ranges", "state", "kind", "needed"}
 
 func (s Sort) String() string { return sortNames[s] }
 

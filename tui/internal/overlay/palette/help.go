@@ -34,7 +34,7 @@ var seen = [...][2]string{
 	{"Cupel", "a specification of how to choose what goes into a prompt"},
 	{"first line", "how many items are in, how many are " + plain.AtRisk + ", their value"},
 	{plain.AtRisk, "in, but lost if the budget is smaller by the knob slack"},
-	{"bar below", "the budget: pinned, selected, free, and what is kept back"},
+	{"bar below", "the budget: " + plain.Pinned + ", selected, free, and what is kept back"},
 	{"row", "tokens, why it is out or where it comes in and stays"},
 	{"strip in it", "all budgets, small to large: filled where the item is in"},
 }

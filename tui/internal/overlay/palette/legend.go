@@ -59,7 +59,7 @@ func sections() []section {
 			{func(g g) rune { return g.StripHere }, theme.StripHere, "the budget now"},
 		}},
 		{"bar", "budget room", []mark{
-			{func(g g) rune { return g.BarPinned }, theme.BarPinned, "pinned"},
+			{func(g g) rune { return g.BarPinned }, theme.BarPinned, plain.Pinned},
 			{func(g g) rune { return g.BarSelected }, theme.BarSelected, "selected"},
 			{func(g g) rune { return g.BarFree }, theme.BarFree, "free"},
 			{func(g g) rune { return g.BarHeld }, theme.BarHeld, string(experiment.HeldBack) + " for a kind"},

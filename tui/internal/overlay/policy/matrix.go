@@ -113,11 +113,11 @@ func (p *Editor) drawCells(f *widget.Frame, r draw.Rect, l line) {
 		in, tokens = plain.Thousands(n.in), f.Sum(n.tokens)
 		switch {
 		case n.in > 0 && n.pinned == n.in:
-			share = "pinned"
+			share = plain.Pinned
 		case rep.Effective.Target > 0:
 			share = plain.Percent(float64(n.selected) / float64(rep.Effective.Target))
 		}
-		if may, ok := p.counts.shares[kind.Fold()]; ok && c.all == 0 && share != "pinned" {
+		if may, ok := p.counts.shares[kind.Fold()]; ok && c.all == 0 && share != plain.Pinned {
 			share = strings.TrimSuffix(share, " %") + "/" + plain.Percent(may)
 		}
 	}

@@ -1,6 +1,9 @@
 package budgetmap
 
-import "cupelscope/tui/internal/screen"
+import (
+	"cupelscope/model/plain"
+	"cupelscope/tui/internal/screen"
+)
 
 func New(app screen.App) *View { return &View{app: app} }
 
@@ -30,7 +33,7 @@ func (p *View) actions() []screen.Action {
 		{Name: "map.axis", Keys: []string{"a"}, Hint: "axis", Text: "columns of equal size, or growing with the budget", Run: screen.Do(p.Even)},
 		{Name: "map.run", Keys: []string{"P"}, Hint: "run", Text: "let the budget run through all columns; any key stops it",
 			Words: "play animate sweep film", Why: p.needsColumns, Run: p.startRun},
-		{Name: "map.sort", Keys: []string{"s"}, Hint: "sort", Text: "order the map by ranges, first in, stays from, score or input", Run: screen.Do(p.SortNext)},
+		{Name: "map.sort", Keys: []string{"s"}, Hint: "sort", Text: "order the map by ranges, first in, " + plain.StaysFrom + ", score or input", Run: screen.Do(p.SortNext)},
 		{Name: "map.reverse", Keys: []string{"S"}, Text: "reverse the order of the map", Run: screen.Do(p.rows.Reverse)},
 		{Name: "map.open", Keys: []string{"enter"}, Text: "show the item under the cursor in Items, at this budget", Hint: "to Items",
 			Why: func() string {

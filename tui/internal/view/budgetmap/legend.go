@@ -38,7 +38,7 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 	form := func(name int, several, at bool) []draw.Span {
 		first, stays := "first ", "stays "
 		if name > 24 {
-			first, stays = " first in ", " stays from "
+			first, stays = " first in ", " "+plain.StaysFrom+" "
 		}
 		var s []draw.Span
 		if g := p.group(); g > 1 {
@@ -86,7 +86,7 @@ func (p *View) legend(f *widget.Frame, r draw.Rect) {
 		{0, []theme.Tone{theme.ToneIn1, theme.ToneIn2, theme.ToneIn3}, string(g.Strip[1:4]), theme.StripSome, 0, "in at some"},
 		{g.Out, []theme.Tone{theme.ToneOut}, string(g.Strip[0]), theme.Out, 0, "out"},
 		{g.Risk, []theme.Tone{theme.ToneRisk}, "", theme.Risk, 0, plain.AtRisk},
-		{g.Pinned, []theme.Tone{theme.TonePin}, "", theme.Pin, 0, "pinned"},
+		{g.Pinned, []theme.Tone{theme.TonePin}, "", theme.Pin, 0, plain.Pinned},
 	}
 	if f.Out.Items.HasSizes() && p.group() == 1 {
 		samples = slices.Insert(samples, 2,

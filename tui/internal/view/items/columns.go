@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
@@ -49,7 +50,7 @@ func (p *View) columns(f *widget.Frame, r draw.Rect, boxed bool) []column {
 	numbers := p.Numbers || f.W >= manyColumns
 	budget := min(11, max(7, draw.Width(f.BudgetText(f.Exp.Setup().End()))))
 	if f.W >= manyColumns { // each heading stands above its column
-		budget = max(budget, len("stays from"))
+		budget = max(budget, len(plain.StaysFrom))
 	}
 	tok := max(5, p.tokenWidth(items))
 	if width >= roomyTable {
@@ -72,7 +73,7 @@ func (p *View) columns(f *widget.Frame, r draw.Rect, boxed bool) []column {
 			column{title: "/1k", width: 5, right: true, ruled: true, sort: widget.ByDensity, cell: p.cellDensity},
 			column{title: "first in", width: budget, right: true, ruled: true, sort: widget.ByFirst, cell: p.cellFirst})
 	}
-	list = append(list, column{title: "stays from", width: budget, right: true, ruled: true, sort: widget.ByStays, cell: p.cellStays})
+	list = append(list, column{title: plain.StaysFrom, width: budget, right: true, ruled: true, sort: widget.ByStays, cell: p.cellStays})
 	if strips {
 		list = append(list, column{sort: -1, ruled: true, strip: !p.turns.on && p.over == nil, cell: p.cellStrip})
 	}

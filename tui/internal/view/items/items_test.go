@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -40,7 +41,7 @@ func TestFileColumn(t *testing.T) {
 		p.Draw(f, draw.Rect{W: c.width, H: 10}, true, true)
 		head, rows := "", ""
 		for line := range strings.Lines(ansi.Strip(f.String())) {
-			if strings.Contains(line, "stays") {
+			if strings.Contains(line, plain.StaysFrom) {
 				head = line
 			}
 			rows += line

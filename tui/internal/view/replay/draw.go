@@ -171,7 +171,7 @@ func (p *View) empty(f *widget.Frame) string {
 	case len(p.steps) > 0:
 		return ""
 	case p.of.Ranking.Input().Len() == 0:
-		return "No candidates: every item is pinned, a duplicate, excluded or of negative size, so the slicer has nothing to look at."
+		return "No candidates: every item is " + plain.Pinned + ", a duplicate, excluded or of negative size, so the slicer has nothing to look at."
 	}
 	return "No room: the budget leaves nothing for items that compete, so the slicer looks at none of them. Trace (6) shows where the tokens go."
 }
@@ -259,7 +259,7 @@ func (p *View) bar(f *widget.Frame, r draw.Rect, boxed bool) {
 	noUnit := []draw.Span{text[0], {Text: " of " + f.Sum(room), Role: theme.Plain}, text[2], text[3]}
 	variants := [][]draw.Span{text, noUnit, short, text[:1]}
 	if pinned := len(p.of.Ranking.Pinned()); pinned > 0 {
-		plus := draw.Span{Text: " + " + plain.Thousands(pinned) + " pinned", Role: theme.Pin}
+		plus := draw.Span{Text: " + " + plain.Thousands(pinned) + " " + plain.Pinned, Role: theme.Pin}
 		variants = slices.Insert(variants, 0, slices.Insert(slices.Clone(text), 3, plus))
 	}
 	wide := r.W / 2 // the bar has the rest

@@ -78,7 +78,7 @@ func (p *View) sum() string {
 	}
 	text := "; "
 	if pinned > 0 {
-		text += "with the " + plain.Thousands(pinned) + " pinned "
+		text += "with the " + plain.Thousands(pinned) + " " + plain.Pinned + " "
 	}
 	if n := len(rep.Truncated); n > 0 {
 		text += "less " + plain.Thousands(n) + " that Place drops "

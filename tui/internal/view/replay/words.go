@@ -125,7 +125,7 @@ func (p *View) phase(s *pipeline.Step, o slicer.Filling) []string {
 	case slicer.EnforceCaps:
 		return []string{"caps: what was put out, in that order; " + n + " of kinds that have more than their cap", "caps: " + n}
 	case slicer.Truncation:
-		return []string{"over the target: pinned items stay, others while they fit into " + p.tokens(s.Left), "over the target of " + p.tokens(s.Left)}
+		return []string{"over the target: " + plain.Pinned + " items stay, others while they fit into " + p.tokens(s.Left), "over the target of " + p.tokens(s.Left)}
 	}
 	return []string{""}
 }
@@ -206,7 +206,7 @@ func (p *View) because(s *pipeline.Step) []string {
 		return []string{fmt.Sprintf("required, %d of %d", s.Number, s.Of), "required"}
 	case slicer.Kept:
 		if s.At < 0 {
-			return []string{"pinned, stays", "pinned"}
+			return []string{plain.Pinned + ", stays", plain.Pinned}
 		}
 		if s.Phase == slicer.EnforceCaps {
 			return []string{fmt.Sprintf("stays, %d of %v", s.Number, plain.Thousands(s.Of)), "stays"}

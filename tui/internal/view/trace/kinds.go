@@ -77,7 +77,7 @@ func (p *View) quotas(f *widget.Frame) section {
 		bound := func(percent float64) string { return strings.TrimSuffix(widget.Share(percent), " %") }
 		cells := plainCells(bound(share.Quota.Require()), bound(share.Quota.Cap()), f.Sum(may), f.Sum(got))
 		if pinned > 0 {
-			s.heads, cells = append(s.heads[:len(cells)], "+ pinned"), append(cells, widget.Plain(f.Sum(pinned)))
+			s.heads, cells = append(s.heads[:len(cells)], "+ "+plain.Pinned), append(cells, widget.Plain(f.Sum(pinned)))
 		}
 		s.rows = append(s.rows, traceRow{name: share.Kind.Noun(), lead: Lead{Knob: experiment.Quotas}, bars: widget.InOf(f.Glyphs(), got, may), cells: cells})
 	}
@@ -102,7 +102,7 @@ func (p *View) counts(f *widget.Frame) section {
 		}
 		cells := plainCells(plain.Thousands(q.Require), plain.Thousands(q.Cap), plain.Thousands(in.items), f.Sum(in.tokens))
 		if pinned.items > 0 {
-			s.heads, cells = append(s.heads[:len(cells)], "+ pinned"), append(cells, widget.Plain(plain.Thousands(pinned.items)))
+			s.heads, cells = append(s.heads[:len(cells)], "+ "+plain.Pinned), append(cells, widget.Plain(plain.Thousands(pinned.items)))
 		}
 		s.rows = append(s.rows, traceRow{name: q.Kind.Noun(), role: role, lead: kindLead(q.Kind), cells: cells})
 	}

@@ -184,7 +184,7 @@ func (p *View) headline(f *widget.Frame, budget, room model.Tokens, target bool)
 	compete := items + widget.Verb(all, " that needs ", " that need ") + need + widget.Verb(all, " competes", " compete") + " for "
 	forms := []string{compete + f.SumTokens(room) + got, compete + f.Sum(room) + got}
 	if !target {
-		forms = slices.Insert(forms, 0, f.Sum(budget-room)+" of "+budget.String()+" tokens "+widget.Verb(int(budget-room), "is", "are")+" kept back or pinned; "+compete+"the other "+f.Sum(room)+got)
+		forms = slices.Insert(forms, 0, f.Sum(budget-room)+" of "+budget.String()+" tokens "+widget.Verb(int(budget-room), "is", "are")+" kept back or "+plain.Pinned+"; "+compete+"the other "+f.Sum(room)+got)
 	}
 	return forms
 }

@@ -176,7 +176,7 @@ func (p *View) items(f *widget.Frame, width int) section {
 		}
 	}
 	pinned, selected := p.sums.byCode[model.Pinned], p.sums.selected()
-	add(pinned, plain.Thousands(pinned.items)+" pinned")
+	add(pinned, plain.Thousands(pinned.items)+" "+plain.Pinned)
 	n := len(f.Out.Report.Truncated)
 	add(selected, plain.Thousands(selected.items+n)+" selected"+onlyIf(n > 0, " "+theme.Minus+" "+plain.Thousands(n)+" dropped by Place"))
 	add(p.sums.notes, plain.Count(p.sums.notes.items, "note"))
