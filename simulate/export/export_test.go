@@ -83,8 +83,7 @@ func TestTableOfAnOverflow(t *testing.T) {
 	var got bytes.Buffer
 	musttest.Do(t, ReportSheet(report, ReportOptions{Why: Words(t.Context(), profile.Ranking(), report, false)}).table(&got))
 	for _, want := range []string{
-		"room 0 = target 150 - 200 " + plain.Pinned + ", 50 missing
-",
+		"room 0 = target 150 - 200 " + plain.Pinned + ", 50 missing\n",
 		"there is no room\n",
 		"overflow: 50 tokens over the target of 150\n",
 	} {

@@ -18,14 +18,14 @@ import (
 
 func TestCompareView(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 100)
-	s.press("2", "Compare  A vs B at 32,000", "A greedy", "B knapsack 100", "in both", "only A", "in neither")
+	s.do("view.Compare", "Compare  A vs B at 32,000", "A greedy", "B knapsack 100", "in both", "only A", "in neither")
 	s.seesNot(" by A, ")
-	s.press("d")
+	s.do("compare.differences")
 	s.seesNot("in neither")
-	s.press("m", "A copied to B (was knapsack 100): A is as before; on B: ", "only A: 0 items", "only B: 0 items", "the same policy as A")
+	s.do("policy.store", "A copied to B (was knapsack 100): A is as before; on B: ", "only A: 0 items", "only B: 0 items", "the same policy as A")
 	s.press("uX", "A and B swapped", "A knapsack 100", "B greedy")
-	s.press("B", "─ B greedy")
-	s.press("c", "slicer greedy → knapsack")
+	s.do("policy.B", "─ B greedy")
+	s.do("policy.slicer", "slicer greedy → knapsack")
 	s.press("dpx<esc>") // other scores: what both let in has a value by each
 	if line := s.line("in both: "); !strings.Contains(line, " by A, ") || !strings.HasSuffix(strings.TrimRight(line, " │─"), " by B") {
 		t.Errorf("the sums of what both let in: %q", line)
@@ -37,7 +37,7 @@ func TestCompareView(t *testing.T) {
 // knapsack what is in its best set, and what a pin, a risk or a lack of tokens says goes first.
 func TestCompareSaysOfEveryItemWhy(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 100)
-	s.press("2")
+	s.do("view.Compare")
 	selected := 0
 	for i := range s.m.exp.Items().Len() {
 		for side, want := range []string{"fits", "in the set"} {
@@ -71,16 +71,16 @@ func TestTheSamePolicyTwiceLeadsOn(t *testing.T) {
 				t.Errorf("%v: A is %v, B is %v", size, p[experiment.A].Slicer, p[experiment.B].Slicer)
 			}
 		}
-		s.press("c")
+		s.do("policy.slicer")
 		slicers(model.Knapsack, model.Greedy)
-		s.press("u")
+		s.do("undo")
 		slicers(model.Greedy, model.Knapsack)
 		s.press("cm2", "A and B are the same policy: X makes B greedy", "X B greedy")
-		s.press("7", "A and B are the same policy: X makes B greedy")
-		s.press("X")
+		s.do("view.Curve", "A and B are the same policy: X makes B greedy")
+		s.do("policy.swap")
 		slicers(model.Knapsack, model.Greedy)
-		s.press("2", "B wins by 4.7 %")
-		s.press("u", "A and B are the same policy: X makes B greedy")
+		s.do("view.Compare", "B wins by 4.7 %")
+		s.do("undo", "A and B are the same policy: X makes B greedy")
 	}
 }
 
@@ -89,8 +89,8 @@ func TestTheSamePolicyTwiceLeadsOn(t *testing.T) {
 func TestAChangeOfTheOtherSideIsNotToldAsOneOfThis(t *testing.T) {
 	for width, on := range map[int]string{120: "A is as before; on B: +", 80: "on B: +4 in  −2 out", 60: "A is as before"} {
 		s := begin(t, agentSession(t), width, 36)
-		s.press("m", "A copied to B (was knapsack 100): "+on)
-		s.press("u", "undo A copied to B (was knapsack 100): "+strings.FieldsFunc(on, func(r rune) bool { return r == '+' })[0])
+		s.do("policy.store", "A copied to B (was knapsack 100): "+on)
+		s.do("undo", "undo A copied to B (was knapsack 100): "+strings.FieldsFunc(on, func(r rune) bool { return r == '+' })[0])
 	}
 }
 
@@ -98,7 +98,7 @@ func TestAChangeOfTheOtherSideIsNotToldAsOneOfThis(t *testing.T) {
 func TestCompareCutsNoSentenceUnderQuotas(t *testing.T) {
 	for width, want := range map[int]string{114: " % " + plain.BelowBest + " (no quotas)", 120: " % " + plain.BelowBest + " without quotas"} {
 		s := begin(t, agentSession(t), width, 36)
-		s.press("p")
+		s.do("policy.edit")
 		s.toRow("tool output max %")
 		s.press("<enter>10<enter><esc>2")
 		if line := strings.TrimRight(s.line("│", "A greedy ", plain.BelowBest), " │"); !strings.HasSuffix(line, want) {
@@ -113,13 +113,13 @@ var sizes = [][2]int{{120, 36}, {80, 24}, {60, 16}}
 func TestCompareNamesTheWinnerAndWhyAtEverySize(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("2", "A wins by 4.7 %", "buckets of 100", "1,764 tok", "18.49▲", "M try it")
+		s.do("view.Compare", "A wins by 4.7 %", "buckets of 100", "1,764 tok", "18.49▲", "M try it")
 		if size[0] >= 80 {
 			s.sees("With buckets of 1, B is worth 18.61")
 		}
-		s.press("M") // does it, and the figure is what was told
+		s.do("compare.try") // does it, and the figure is what was told
 		s.sees("bucket of B 100 → 1", "B wins by 0.7 %", "18.61▲")
-		s.press("u", "undo bucket of B", "A wins by 4.7 %")
+		s.do("undo", "undo bucket of B", "A wins by 4.7 %")
 	}
 }
 
@@ -186,9 +186,9 @@ func TestCompareCountsTheNotesOfASwap(t *testing.T) {
 // M answers at the budget, with what the profile gives there, before that is known.
 func TestCompareAnswersBeforeTheProfile(t *testing.T) {
 	s := begin(t, sampleSession(t, 600), 120, 36)
-	s.press("2", "buckets of 100", "M try it")
+	s.do("view.Compare", "buckets of 100", "M try it")
 	s.held = true
-	s.press("M")
+	s.do("compare.try")
 	s.step(func() bool { _, state := s.m.exp.Answer(experiment.B); return state == experiment.Current })
 	if state := s.m.exp.State(experiment.B); state != experiment.Pending {
 		t.Fatalf("the profile of B is known, state %v", state)
@@ -208,7 +208,7 @@ func TestCompareAnswersBeforeTheProfile(t *testing.T) {
 // older question is dropped.
 func TestCompareNeverExplainsAnOldResult(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("2")
+	s.do("view.Compare")
 	s.held = true
 	s.press("<tab><enter>20k<enter><tab>")
 	s.m.Update(nil)
@@ -243,10 +243,10 @@ func TestCompareTakesQuotasAway(t *testing.T) {
 			if told == nil {
 				t.Fatalf("what B is worth without them is not told:\n%s", s.text())
 			}
-			s.press("M", c.label)
+			s.do("compare.try", c.label)
 			musttest.Is(t, widget.Value(s.m.exp.Outcome(experiment.B).Report.Value), told[1], "B was to be worth", "and is worth")
 			s.seesNot("M try it")
-			s.press("u", lead, c.sees)
+			s.do("undo", lead, c.sees)
 		})
 	}
 }
@@ -266,17 +266,17 @@ func TestCompareGoesOnToADifference(t *testing.T) {
 // A side that is shown says its own last change, or nothing before it had one.
 func TestASideSaysItsOwnLastChange(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("c")
+	s.do("policy.slicer")
 	s.line("slicer greedy → knapsack, B greedy: +")
-	s.press("B") // which gave way
+	s.do("policy.B") // which gave way
 	s.line("slicer greedy → knapsack, B greedy: +")
 	s.press("Ac")
 	s.line("slicer knapsack → ")
-	s.press("B")
+	s.do("policy.B")
 	s.line("slicer greedy → knapsack, B greedy: +")
 	s.press(":40000<enter>Ac")
 	s.line("slicer stream → rank: +")
-	s.press("B")
+	s.do("policy.B")
 	s.line("budget 32,000 → 40,000: +")
 }
 

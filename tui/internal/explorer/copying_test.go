@@ -57,16 +57,16 @@ func TestCopyIsByteExact(t *testing.T) {
 	content := s.m.exp.Items().Loaded(i).Content
 	musttest.Is(t, s.clipboard("i"), content, "the item")
 	s.sees(fmt.Sprintf("sent to the terminal's clipboard: #2's text, %d bytes", len(content)))
-	s.press("y")
+	s.do("copy")
 	var want bytes.Buffer
 	musttest.Do(t, export.Contents(&want, s.m.exp.Outcome(experiment.A).Report))
 	musttest.Is(t, s.clipboard("w"), want.String(), "the window")
-	s.press("y")
+	s.do("copy")
 	var item struct{ Content string }
 	if err := json.Unmarshal([]byte(s.clipboard("J")), &item); err != nil || !strings.HasPrefix(item.Content, "2 ") {
 		t.Errorf("%v, item %+v", err, item)
 	}
-	s.press("y")
+	s.do("copy")
 	musttest.Is(t, s.clipboard("x"), "", "another key copies")
 	s.sees("nothing to copy with x: a letter of the list, or esc", "a letter chooses")
 	s.press(":x") // no letter behind one that is none becomes a command
@@ -89,7 +89,7 @@ func TestLongCopiesBecomeFiles(t *testing.T) {
 	session.Items = set
 	s := begin(t, session, 100, 30)
 	path := filepath.Join(t.TempDir(), "w.txt")
-	s.press("y")
+	s.do("copy")
 	if got := s.clipboard("w"); got != "" {
 		t.Errorf("%d bytes were copied", len(got))
 	}
@@ -100,7 +100,7 @@ func TestLongCopiesBecomeFiles(t *testing.T) {
 		t.Errorf("%d bytes, %v; want 120,004", len(data), err)
 	}
 	s.sees("120,004 bytes")
-	s.press("y")
+	s.do("copy")
 	musttest.Is(t, len(s.clipboard("i")), 40_000, "bytes of an item were copied")
 }
 
@@ -152,7 +152,7 @@ func TestExports(t *testing.T) {
 		{"m", "report.md", nil}, {"t", "report.txt", nil}, {"b", "report.html", nil}, {"h", "window.txt", nil}, {"p", "policy.json", nil},
 	} {
 		path := filepath.Join(dir, c.key+filepath.Ext(c.name))
-		s.press("E", "Export  a letter chooses, or enter; then it asks for a file", "r  report as JSON", "p  policy as Cupel's JSON")
+		s.do("export", "Export  a letter chooses, or enter; then it asks for a file", "r  report as JSON", "p  policy as Cupel's JSON")
 		s.press(c.key, c.name, "Export  a letter chooses") // with what it writes beside the question
 		s.press("<ctrl+u>"+path+"<enter>", "written to ")
 		s.seesNot("Export  a letter chooses")
@@ -212,7 +212,7 @@ func TestChatExportOpensAgain(t *testing.T) {
 func TestAChatIsMadeInTheBackground(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	for _, stays := range []bool{true, false} {
-		s.press("E")
+		s.do("export")
 		s.held = true
 		s.press("o", "making the chat for OpenAI")
 		s.seesNot("write the chat")
@@ -242,7 +242,7 @@ func TestTheLeastSizeIsNoMoreThanTheSize(t *testing.T) {
 func TestTheMenuListsEveryChoice(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, bytesSession(t), size[0], size[1])
-		s.press("E")
+		s.do("export")
 		for _, c := range s.m.exports() {
 			s.sees(c.Key + "  " + c.Text)
 		}
@@ -268,8 +268,8 @@ func TestWindowCopiesTheWindow(t *testing.T) {
 func TestQuittingAsksDuringAnExport(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.m.writing = "out.json"
-	s.press("q", "out.json is still being written: q quits without it, any other key stays")
-	s.press("E", "Not quitting")
+	s.do("quit", "out.json is still being written: q quits without it, any other key stays")
+	s.do("export", "Not quitting")
 	s.press("Er<ctrl+u>"+filepath.Join(t.TempDir(), "out.json")+"<enter>", "written to")
 	musttest.Is(t, s.m.writing, "", "is being written")
 }
@@ -282,7 +282,7 @@ func TestWhatAnExportLosesIsToldInFull(t *testing.T) {
 		s.press("o<ctrl+u>" + filepath.Join(t.TempDir(), "chat.json") + "<enter>")
 		s.sees("written to")
 		all := s.text()
-		s.press("i")
+		s.do("report")
 		for range 5 {
 			all += s.text()
 			s.press("<pgdown>")

@@ -72,7 +72,7 @@ func TestCountingIsSeen(t *testing.T) {
 	s.sees("⠋ counting 43 %", "counted 1 item, ", " tok fewer than estimated: + #1")
 	s.seesNot("came in", "last step") // as if the user had brought it in
 	finish(nil)
-	s.press("i", "counts: 1 counted, 59 estimated by cupelscope")
+	s.do("report", "counts: 1 counted, 59 estimated by cupelscope")
 	s.press("<esc>", "≈59 estimated", "tok (estimated by cupelscope)")
 	s.press("T", "all that can be counted is counted")
 }
@@ -128,7 +128,7 @@ func TestLongWorkWaitsForTheCounts(t *testing.T) {
 			session.PolicyB = model.Some(fine)
 			s := begin(t, session, 120, 36)
 			s.held = true
-			s.press("<space>")
+			s.do("item.pin")
 			s.step(func() bool { return len(s.queue) == 0 }) // both sides prove to be slow
 			s.held = false
 			s.press(c.keys)
@@ -138,7 +138,7 @@ func TestLongWorkWaitsForTheCounts(t *testing.T) {
 				t.Errorf("while counts come in A is computed: %v, B: %v", computed(experiment.A), computed(experiment.B))
 			}
 			finish(nil)
-			if s.press("2"); !computed(experiment.B) {
+			if s.do("view.Compare"); !computed(experiment.B) {
 				t.Error("after the last count Compare has no B")
 			}
 		})

@@ -43,7 +43,7 @@ func TestTokensAndHintAreEdited(t *testing.T) {
 	s.press("20 hint .9<enter>", "edit #1: + #1  +20 tok")
 	stays, _ := s.m.exp.Profile(s.m.side).StaysFrom(1)
 	musttest.Is(t, stays, 20)
-	s.press("u", "undo edit #1: − #1")
+	s.do("undo", "undo edit #1: − #1")
 	s.press("e tok 15<enter>", "tokens of #1 50 → 15: + #1")
 	s.press("etok -<enter>", "edit #1: − #1")
 	if e := s.m.exp.Setup().Edits; !e.IsZero() {
@@ -62,11 +62,11 @@ func TestAHintThatNothingReadsSaysSo(t *testing.T) {
 func TestKeysActOnAllThatAreChosen(t *testing.T) {
 	s := begin(t, islands(t, 100), 180, 36)
 	s.press("vv", "2 items chosen, 150 tok")
-	s.press("=", maxTokens+" 100 → 150: + #1")
+	s.do("item.stays", maxTokens+" 100 → 150: + #1")
 	s.press("=", "=: all of them stay in from here on")
-	s.press("x", "exclude #0 #1: − #0 #1")
-	s.press("x", "restore #0 #1: + #0 #1")
-	s.press("<space>", "pin #0 #1")
+	s.do("item.exclude", "exclude #0 #1: − #0 #1")
+	s.do("item.exclude", "restore #0 #1: + #0 #1")
+	s.do("item.pin", "pin #0 #1")
 	s.press("uetok 30<enter>", "edit #0 #1")
 	musttest.Is(t, s.m.exp.Items().Total(), 60, "the set")
 	s.press("<esc>", "selection cleared")
@@ -86,7 +86,7 @@ func TestChoosingWhatTheTableShows(t *testing.T) {
 		}
 	}
 	musttest.Is(t, len(s.m.selection.chosen), n)
-	s.press("V", "no item is chosen")
+	s.do("items.choose all", "no item is chosen")
 	s.press("V<esc>")
 	if len(s.m.selection.chosen) != 0 || s.m.filter.IsZero() {
 		t.Error("esc clears what is chosen first, then of the filter")

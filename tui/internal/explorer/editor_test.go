@@ -26,7 +26,7 @@ import (
 
 func TestPolicyEditor(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 40)
-	s.press("p", "Policy  A greedy", "Scorers: a score is the mean of these, by weight", "recency", "‹ 3 ›", "75 %", "+ scorer", "x remove")
+	s.do("policy.edit", "Policy  A greedy", "Scorers: a score is the mean of these, by weight", "recency", "‹ 3 ›", "75 %", "+ scorer", "x remove")
 	s.press("l", "recency weight 3 → 3.5")
 	s.press("<enter>0", "recency weight is 0, must be a finite number above 0")
 	s.press("<enter>", "recency weight (3.5)")
@@ -62,7 +62,7 @@ func TestPolicyEditor(t *testing.T) {
 // set there; a click on it leads there.
 func TestTheEditorFoldsTheSectionWithoutTheCursor(t *testing.T) {
 	s := begin(t, agentSession(t), 80, 24)
-	s.press("p", "Scorers: a score is the mean of these, by weight", "marker", "+ scorer", "Quotas  none set")
+	s.do("policy.edit", "Scorers: a score is the mean of these, by weight", "marker", "+ scorer", "Quotas  none set")
 	s.clickOn("Quotas")
 	s.sees("Scorers  recency 75 %, kind 25 %", "min %", "system prompt", "marker")
 	s.seesNot("+ scorer")
@@ -70,7 +70,7 @@ func TestTheEditorFoldsTheSectionWithoutTheCursor(t *testing.T) {
 	s.press("<enter>30<enter>")
 	s.press(strings.Repeat("k", 12), "Quotas  tool output max % 30", "+ scorer")
 	large := begin(t, agentSession(t), 80, 60)
-	large.press("p", "+ scorer", "Quotas ", "min %")
+	large.do("policy.edit", "+ scorer", "Quotas ", "min %")
 }
 
 // On a large screen the editor lists the items by score, with what each scorer gives.
@@ -94,7 +94,7 @@ func TestTheEditorListsItemsByScore(t *testing.T) {
 		}
 	}
 	s = begin(t, agentSession(t), 200, 60) // nothing moved: below the effect the list goes on
-	s.press("p")
+	s.do("policy.edit")
 	x, _ := s.find("The next items by score")
 	item, all := regexp.MustCompile(`^[│ ]*[●○~≡] #(\d+) `), [2][]string{}
 	for _, row := range s.screen()[10:58] {
@@ -119,7 +119,7 @@ func TestTheEditorListsItemsByScore(t *testing.T) {
 func TestTheEditorCountsManyItems(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, sampleSession(t, 20_000), size[0], size[1])
-		s.press("p")
+		s.do("policy.edit")
 		s.m.editor.ToQuotas()
 		all := 0
 		for i, items := 0, s.m.exp.Items(); i < items.Len(); i++ {
@@ -176,7 +176,7 @@ func TestAPolicyOfTheExplorerIsARegularFile(t *testing.T) {
 
 func TestQuotaRowsAreValidatedWhileTyping(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 60)
-	s.press("p")
+	s.do("policy.edit")
 	s.toRow("memory min %")
 	s.press("<enter>120", `memory min %: "120" must be 0 to 100 percent`)
 	s.press("<backspace><backspace>0", "memory min % (none):")
@@ -199,7 +199,7 @@ func TestAnotherSourceIsOpened(t *testing.T) {
 // knob's own grid nearer, nothing moves.
 func TestTheEditorSaysTheNearestValuesOfOtherKnobs(t *testing.T) {
 	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
-	s.press("p", "The nearest values of others that move items")
+	s.do("policy.edit", "The nearest values of others that move items")
 	before := slices.Clone(s.m.exp.Outcome(experiment.A).Report.Included)
 	shown := s.screen()
 	s.press("<esc>")
@@ -240,13 +240,13 @@ func TestTheEditorSaysTheNearestValuesOfOtherKnobs(t *testing.T) {
 					t.Errorf("%s: at %v nothing moves", name, v)
 				}
 			}
-			s.press("u")
+			s.do("undo")
 		}
 		tried++
 	}
 	musttest.Is(t, tried, 4)
 	s = begin(t, agentSession(t), 120, 36) // where trying takes too long nothing is said
-	s.press("p")
+	s.do("policy.edit")
 	s.seesNot("The nearest values of others")
 }
 

@@ -68,15 +68,15 @@ func TestALargerBudgetDropsAnItem(t *testing.T) {
 	s := begin(t, islands(t, 50), 180, 36)
 	s.sees("● 1 of 2 in", "] } 100 + #0 − #1")
 	s.press("j]", maxTokens+" 50 → 100: + #0  − #1  +50 tok", "out, "+short(50, 0)+"; in with 1 less or with 50 more")
-	s.press("]", maxTokens+" 100 → 150: + #1", "] no change above", "[ { 149 − #1")
+	s.do("budget.next", maxTokens+" 100 → 150: + #1", "] no change above", "[ { 149 − #1")
 	s.press("]", "]: nothing changes above, up to the ceiling of 200")
-	s.press("[", maxTokens+" 150 → 149: − #1")
-	s.press("{", maxTokens+" 149 → 99: + #1  − #0")
-	s.press("=", maxTokens+" 99 → 150")
-	s.press("=", maxTokens+" 150 → 50")
-	s.press("}", maxTokens+" 50 → 100")
+	s.do("budget.back", maxTokens+" 150 → 149: − #1")
+	s.do("item.back", maxTokens+" 149 → 99: + #1  − #0")
+	s.do("item.stays", maxTokens+" 99 → 150")
+	s.do("item.stays", maxTokens+" 150 → 50")
+	s.do("item.next", maxTokens+" 50 → 100")
 	s.press("uuuuu", "undo "+maxTokens+" 149 → 150", maxTokens, "‹ 150 ›")
-	s.press("<ctrl+r>", "redo "+maxTokens+" 150 → 149", "‹ 149 ›")
+	s.do("redo", "redo "+maxTokens+" 150 → 149", "‹ 149 ›")
 }
 
 // What the screen says of an item must be what the pipeline does at that budget.
@@ -118,11 +118,11 @@ func TestKnobSteps(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("l", "‹ 33,000 ›", maxTokens+" 32,000 → 33,000")
 	s.press("ll", "‹ 35,000 ›")
-	s.press("u") // steps of one knob in a row are one change
+	s.do("undo") // steps of one knob in a row are one change
 	s.sees("‹ 32,000 ›", "undo "+maxTokens+" 35,000 → 32,000")
 	s.press("L", "‹ 40,000 ›")
 	s.press("<tab>jjH", "‹ 7,000 ›", reserve+" 8,000 → 7,000")
-	s.press("<backspace>", "‹ 8,000 ›", reserve+" 7,000 → 8,000")
+	s.do("knob.reset", "‹ 8,000 ›", reserve+" 7,000 → 8,000")
 }
 
 func TestTypedValues(t *testing.T) {
@@ -141,7 +141,7 @@ func TestTypedValues(t *testing.T) {
 func TestPinExcludeAndUndo(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("gjjj<space>", "pin #3:", "◆  3", "in, "+plain.Pinned, "always in, at every budget")
-	s.press("<space>", "release #3:")
+	s.do("item.pin", "release #3:")
 	s.press("<space>:unpin 3<enter>", "release #3:")
 	if s.m.exp.Items().Pinned(3) {
 		t.Error("unpin leaves #3 pinned")
@@ -153,8 +153,8 @@ func TestPinExcludeAndUndo(t *testing.T) {
 		}
 	}
 	s.press("uu")
-	s.press("x", "exclude #3:", "×  3", "excluded by", "out, excluded by you (x undoes it)")
-	s.press("x", "restore #3:")
+	s.do("item.exclude", "exclude #3:", "×  3", "excluded by", "out, excluded by you (x undoes it)")
+	s.do("item.exclude", "restore #3:")
 	s.press("uuuu", "○  3")
 	s.press("u", "u: nothing to undo")
 }
@@ -168,15 +168,15 @@ func TestFilterAndSort(t *testing.T) {
 			t.Errorf("a document passes the filter kind:tool: %s", row)
 		}
 	}
-	s.press("/", "filter: kind:tool", "typing replaces it, right edits it")
+	s.do("filter", "filter: kind:tool", "typing replaces it, right edits it")
 	s.press("<right> tok<lt>zz", "character 15: ")
 	s.press("<esc>", "filter kind:tool")
 	s.press("/is:in<enter>", "filter is:in")
 	s.press("/kind:tool<enter>", "filter kind:tool")
 	s.press("<esc>", "[1 Items]")
 	s.press("n", "n: there is no filter; / sets one")
-	s.press("s", "by tokens, most first")
-	s.press("S", "by tokens ")
+	s.do("items.sort", "by tokens, most first")
+	s.do("items.reverse", "by tokens ")
 	s.press("/nothing has this text<enter>", "No item matches the filter", "No item is selected.")
 	s.press("<space>", "space: no item is selected")
 }
@@ -210,7 +210,7 @@ func TestAnotherSourceIsOpenedWhereOneCouldNotBe(t *testing.T) {
 			o.Open = func(ctx context.Context) (*Workspace, error) { return o.OpenOther(ctx, path("bad.json")) }
 		})
 		s.sees("bad.json is no better", "o opens another source")
-		s.press("o", "Open in place of ", "▌bad.json", "worse.json")
+		s.do("source.open", "Open in place of ", "▌bad.json", "worse.json")
 		s.seesNot("reading…") // what the marked file holds is read, though nothing is open
 		s.press("<esc>", "bad.json is no better")
 		s.press("o<end><enter>", "worse.json is no better", "o opens another source")
@@ -307,7 +307,7 @@ func (ansiWhite) RGBA() (r, g, b, a uint32) { return 0xffff, 0xffff, 0xffff, 0xf
 
 func TestHelpRunsWhatItFinds(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("?", "Help", "pin the item: keep it in")
+	s.do("help", "Help", "pin the item: keep it in")
 	s.press("only the differences", "only the differences, or all (only in Compare (2))")
 	s.press("<enter>", "d: only in Compare (2)")
 	s.press("?compare view<enter>", s.tab(2))
@@ -366,11 +366,11 @@ func TestQuitAsksOnlyWhenThereIsSomethingToLose(t *testing.T) {
 			t.Errorf("%s answered the question and changed something too", key)
 		}
 	}
-	s.press("q")
+	s.do("quit")
 	musttest.Is(t, strings.TrimSpace(s.screen()[35]), "q quit without them  w save  esc stay", "under the question the footer")
 	s.click(60, 10)
 	s.sees("Not quitting: the changes are all here")
-	s.press("q", "w save")
+	s.do("quit", "w save")
 	s.click(s.m.drawn.hintAt[1].X, 35)
 	s.sees("write scenario to")
 	s.press("<esc>u")

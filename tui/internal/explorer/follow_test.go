@@ -93,12 +93,12 @@ func TestFollowingKeepsWhatTheUserHasDone(t *testing.T) {
 	if words := s.m.screenWords(); !slices.Contains(words, "--follow") {
 		t.Errorf("the command line has %q", words)
 	}
-	s.press("F", "not followed any more")
+	s.do("follow", "not followed any more")
 	s.seesNot("following")
 	extend(t, path, `{"content": "unseen", "tokens": 1}`+"\n")
 	s.look()
 	s.sees(" of 5 in")
-	s.press("F", followsNow)
+	s.do("follow", followsNow)
 	s.look()
 	s.sees(" of 6 in", "following, +1", "arrived: ")
 }
@@ -114,7 +114,7 @@ func TestARefusalStaysUntilTheNextKey(t *testing.T) {
 		s.look()
 		s.sees("n: there is no filter")
 	}
-	s.press("Y", "sent to the terminal")
+	s.do("copy.line", "sent to the terminal")
 	extend(t, path, row)
 	s.look()
 	s.line("1 item arrived")
@@ -158,13 +158,13 @@ func TestFollowingSaysWhatArrivedDid(t *testing.T) {
 		extend(t, path, `{"content": "huge", "tokens": 4500}`+"\n"+`{"content": "more", "tokens": 4500}`+"\n")
 		s.look()
 		s.line("2 items arrived")
-		s.press("B")
+		s.do("policy.B")
 		s.line("2 items arrived")
 		s.press(":160<enter>")
 		s.line("budget 100 → 160: no item moves")
-		s.press("A")
+		s.do("policy.A")
 		s.line("budget 100 → 160: +")
-		s.press("r") // other items
+		s.do("reload") // other items
 		s.press("j")
 		s.seesNot("budget 100 → 160")
 	}
@@ -217,7 +217,7 @@ func TestFollowingSaysWhatCameSinceTheStart(t *testing.T) {
 		case 80:
 			s.line("1 item arrived: +", fmt.Sprintf("in all 3 arrived, %d in; %d older out", stayed, older))
 		}
-		s.press("D")
+		s.do("items.moved")
 		s.line("the last step moved these, D: all since the start")
 		hinted := func(hint string) {
 			s.send(tea.WindowSizeMsg{Width: 220, Height: size[1]}) // where the footer has room for it
@@ -225,14 +225,14 @@ func TestFollowingSaysWhatCameSinceTheStart(t *testing.T) {
 			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		}
 		hinted("all since the start")
-		s.press("D")
+		s.do("items.moved")
 		s.line("what arrived moved these since the start, D: all again")
 		hinted("all items again")
 		musttest.Is(t, fmt.Sprint(s.rows()), fmt.Sprint(moved), size, "D lists")
 		if text := strings.ToLower(s.text()); size[0] == 120 && (strings.Count(text, "+ came in") != in || strings.Count(text, "− went out") != out) {
 			t.Errorf("the list does not say which %d came in and which %d went out:\n%s", in, out, s.text())
 		}
-		s.press("D")
+		s.do("items.moved")
 		if !s.m.filter.IsZero() {
 			t.Errorf("D leaves the filter %v", s.m.filter)
 		}
@@ -275,7 +275,7 @@ func TestTheListOfWhatMovedFollowsTheSource(t *testing.T) {
 				s.seesNot("an earlier step")
 			}
 			if k == 0 || k == 2 { // the first list, then the other
-				s.press("D", "moved these")
+				s.do("items.moved", "moved these")
 			}
 		}
 		s.press("D/delta")
@@ -287,7 +287,7 @@ func TestTheListOfWhatMovedFollowsTheSource(t *testing.T) {
 		s.press("<esc>")
 		extend(t, path, `{"content": "most", "tokens": 40, "futureRelevanceHint": 1}`+"\n")
 		s.look()
-		s.press("D", "moved these")
+		s.do("items.moved", "moved these")
 		write(t, path, `{"content": "x", "tokens": 40}`+"\n"+`{"content": "y", "tokens": 40}`+"\n")
 		s.look()
 		s.lists(0, 1) // other items: the list has nothing to say of them
@@ -397,7 +397,7 @@ func TestFollowingWaitsBeforeACompaction(t *testing.T) {
 	s.press("<esc>")
 	s.look()
 	s.sees("following, +1")
-	s.press("8")
+	s.do("view.Turns")
 	requests, err := s.m.turns.History()
 	if err != nil || !requests.Items().Excluded(0) {
 		t.Errorf("the edit of the removed item is lost: %v", err)

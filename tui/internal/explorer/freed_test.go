@@ -53,7 +53,7 @@ func TestTablesThatNoViewShowsAreFreed(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {
 		s := begin(t, sampleSession(t, 300), size[0], size[1])
 		var tables []weak.Pointer[simulate.Profile]
-		s.press("c") // knapsack, as B is
+		s.do("policy.slicer") // knapsack, as B is
 		for range 2 {
 			for _, keys := range []string{"1", "2", "3", "4", "4j", "5", "5bjj", "6", "7", "8", "1j", "]", "x", "u"} {
 				s.press(keys)
@@ -64,9 +64,9 @@ func TestTablesThatNoViewShowsAreFreed(t *testing.T) {
 				}
 			}
 		}
-		s.press("5")
+		s.do("view.Replay")
 		shown := s.m.view().(*replay.View)
-		if s.press("1"); shown.Steps() > 0 { // which hold its table
+		if s.do("view.Items"); shown.Steps() > 0 { // which hold its table
 			t.Errorf("at %v the steps of Replay are held, though Items is shown", size)
 		}
 		runtime.GC()
@@ -78,11 +78,11 @@ func TestTablesThatNoViewShowsAreFreed(t *testing.T) {
 		for s.m.exp.Setup().Policy[experiment.B].Slicer == model.Knapsack {
 			s.press("c")
 		}
-		s.press("A")
+		s.do("policy.A")
 		for s.m.exp.Setup().Policy[experiment.A].Slicer == model.Knapsack {
-			s.press("c")
+			s.do("policy.slicer")
 		}
-		s.press("1")
+		s.do("view.Items")
 		runtime.GC()
 		runtime.GC()
 		if n := live(tables); n > 0 {

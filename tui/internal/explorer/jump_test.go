@@ -11,7 +11,7 @@ import (
 
 func TestJumping(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("f", "Jump  type some letters", "60 found", "enter go there")
+	s.do("jump", "Jump  type some letters", "60 found", "enter go there")
 	s.press("toitm4", "find toitm4", "tool output item 4")
 	s.press("<down><up><enter>")
 	i, _ := s.m.selected()
@@ -23,7 +23,7 @@ func TestJumping(t *testing.T) {
 	s.press("<esc>", "─ #17 ")
 	s.press("/tok>2900<enter>f4<enter>", "─ #4 ", "#4 was hidden by the filter, which is cleared", "[1 Items]")
 	s.press("2f5<enter>", s.tab(2), "─ #5 ")
-	s.press("f")
+	s.do("jump")
 	s.send(tea.PasteMsg{Content: "item\x1b[2J 9"})
 	s.sees("find item 9")
 	s = (&story{t: t, held: true}).begin(agentSession(t), 120, 36)

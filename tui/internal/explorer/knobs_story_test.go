@@ -113,7 +113,7 @@ func TestPreviewsAreWhatKeysDo(t *testing.T) {
 				t.Errorf("%s of #%d is told as %q: in %v, then %v", key, item, told, in, now)
 			}
 			if s.m.budget() != before {
-				s.press("u")
+				s.do("undo")
 			}
 		}
 	}
@@ -145,7 +145,7 @@ func TestTheKnobsNameTheQuotas(t *testing.T) {
 	s.press("<enter>", "Quotas ", "min %")
 	s.press("<esc>")
 	s.line("▌quotas")
-	s.press("<backspace>")
+	s.do("knob.reset")
 	if now := s.m.exp.Setup().Policy[experiment.A]; len(now.Quotas) != 0 {
 		t.Errorf("backspace leaves %v", now.Quotas)
 	}
@@ -192,13 +192,13 @@ func TestTheSecondStepToWhereAnItemStaysIsToldAsItIs(t *testing.T) {
 	s.budgetIs(66253)
 	s.line("│ = 63,877", "#21 first in │")
 	s.sees("= where it is first in")
-	s.press(":")
+	s.do("palette")
 	s.line(" = ", "63,877: #21 first in")
 	s.press("<esc>")
 	s.do("item.stays")
 	s.budgetIs(63877)
 	s.line("│ = 66,253", "#21 stays in │")
-	s.press("x")
+	s.do("item.exclude")
 	s.seesNot("│ = ")
 	s.do("item.stays")
 	s.sees("=: #21 is excluded: x restores it")
@@ -284,7 +284,7 @@ func TestADigitOnAKnobTypesItsValue(t *testing.T) {
 		}
 		s.press("7<esc>")
 		s.m.knobs.Select(experiment.Slicer)
-		s.press("4")
+		s.do("view.Window")
 		if s.typing() || s.showing() != "Window" {
 			t.Errorf("%v: %s is shown, a line is typed: %v", size, s.showing(), s.typing())
 		}
@@ -328,7 +328,7 @@ func TestAGuessedSlackFollowsTheBudget(t *testing.T) {
 	slack("6,300")
 	s.press(":40<enter>")
 	slack("1")
-	s.press("u")
+	s.do("undo")
 	slack("6,300")
 	s.press("<ctrl+r>:set slack 1<enter>u")
 	slack("1")

@@ -77,11 +77,11 @@ func TestTheFirstLineIsTheAnswerAtEverySize(t *testing.T) {
 			}
 			musttest.Is(t, strings.Contains(s.screen()[0], "value "+value), size[0] >= 80, size, view)
 		}
-		s.press("1")
+		s.do("view.Items")
 		if strings.Contains(s.screen()[0], "  A  ") {
 			t.Errorf("%v: a lone A names nothing: %s", size, s.screen()[0])
 		}
-		s.press("<space>", "pin #15: no other item moves")
+		s.do("item.pin", "pin #15: no other item moves")
 		s.line("pin #15: ", "value "+value+" ", " "+widget.Value(s.m.exp.Outcome(s.m.side).Report.Value)) // why the header's falls
 	}
 }
@@ -98,7 +98,7 @@ func TestAChangedPolicyIsNamedByItsSlicer(t *testing.T) {
 		if size[0] == 120 {
 			s.line("preset ", "chat (changed)")
 		}
-		s.press("u")
+		s.do("undo")
 		s.seesNot("(changed)")
 	}
 }

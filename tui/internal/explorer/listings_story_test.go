@@ -190,7 +190,7 @@ func TestTheSessionsOfThisMachine(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
 		opened := ""
 		s := listing(t, places, &opened, size[0], size[1])
-		s.press("o", "sessions of this machine", "31 found", "claude-code")
+		s.do("source.open", "sessions of this machine", "31 found", "claude-code")
 		s.line(string(s.m.theme.Glyphs.Cursor)+"claude-code", "request 2", "2 h")
 		s.line("request 0", "running")
 		s.sees("31 sessions, newest first, 1 of this project on top")
@@ -208,7 +208,7 @@ func TestTheSessionsOfThisMachine(t *testing.T) {
 func TestASessionIsFollowedFromTheList(t *testing.T) {
 	opened := ""
 	s := listing(t, agentHome(t, 3), &opened, 120, 36)
-	s.press("o")
+	s.do("source.open")
 	s.send(tea.KeyPressMsg{Code: 'f', Mod: tea.ModCtrl})
 	if opened != "2.jsonl" || s.m.follow.source == nil {
 		t.Errorf("%q was opened, followed: %v", opened, s.m.follow.source != nil)
@@ -220,7 +220,7 @@ func TestWithoutSessionsFilesAreOffered(t *testing.T) {
 	for name, places := range map[string]sessions.Places{"an empty home": {Home: t.TempDir()}, "no places": {}} {
 		opened := ""
 		s := listing(t, places, &opened, 120, 36)
-		s.press("o")
+		s.do("source.open")
 		s.seesNot("sessions of this machine")
 		musttest.Says(t, s.text(), "Open in place of sample.json", name)
 	}
@@ -254,15 +254,15 @@ func TestKeepingPairsIsOffered(t *testing.T) {
 	}
 	s.sees(fmt.Sprintf("%d of 29 tool calls split from the result, which an API may refuse: & keeps pairs", split))
 	for now := split; now == split; now = len(s.m.exp.Outcome(experiment.A).Split) {
-		s.press("[") // the notice counts what is split now
+		s.do("budget.back") // the notice counts what is split now
 	}
 	s.sees(fmt.Sprintf("%d of 29 tool calls split from the result", len(s.m.exp.Outcome(experiment.A).Split)))
-	s.press("&")
+	s.do("policy.pairs")
 	if out := s.m.exp.Outcome(experiment.A); len(out.Split) > 0 || !s.m.exp.Setup().Policy[experiment.A].KeepPairs {
 		t.Errorf("%d pairs are split", len(out.Split))
 	}
 	s.seesNot("API may refuse")
-	s.press("u")
+	s.do("undo")
 	if s.m.exp.Setup().Policy[experiment.A].KeepPairs {
 		t.Error("it was not undone")
 	}

@@ -45,7 +45,7 @@ func TestTheListOfFilesSaysWhatTheMarkedOneHolds(t *testing.T) {
 	session.SavePath = filepath.Join(dir, "s.json")
 	for _, size := range sizes {
 		s := begin(t, session, size[0], size[1])
-		s.press("o", "openai, 2 items") // what one opens stands before folders
+		s.do("source.open", "openai, 2 items") // what one opens stands before folders
 		s.press("<down>", "cannot be opened")
 		s.press("<down><down><down>", "a folder: enter")
 		s.press("<down><enter>", "▌2 images", "cannot be opened: no text")

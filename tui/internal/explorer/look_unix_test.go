@@ -18,6 +18,6 @@ func TestTheListOfFilesWaitsForNoPipe(t *testing.T) {
 	musttest.Do(t, syscall.Mkfifo(pipe, 0o600))
 	musttest.Says(t, (&Model{}).look(t.Context(), pipe), "cannot be opened\nis a pipe")
 	for _, size := range sizes {
-		begin(t, session, size[0], size[1]).press("o", "it is a pipe")
+		begin(t, session, size[0], size[1]).do("source.open", "it is a pipe")
 	}
 }

@@ -42,16 +42,16 @@ func TestMapShowsIslands(t *testing.T) {
 	// A column is a budget; a run of steps is one change.
 	s.press("ll")
 	s.budgetIs(62)
-	s.press("L", maxTokens+" 62 > 72")
-	s.press("u")
+	s.do("map.far up", maxTokens+" 62 > 72")
+	s.do("undo")
 	s.budgetIs(60)
 	// Far away: the map follows.
 	s.press("]]]")
 	s.budgetIs(150)
 	s.press("<lt><lt>", "150 >")
-	s.press("0", "budgets 50 to 200")
-	s.press("0", "0: all budgets are shown already, an item a row")
-	s.press(">", ">: there are no budgets above")
+	s.do("map.all too", "budgets 50 to 200")
+	s.do("map.all too", "0: all budgets are shown already, an item a row")
+	s.do("map.pan up", ">: there are no budgets above")
 }
 
 func reversed(s string) string {
@@ -66,7 +66,7 @@ func TestMapLeadsToItems(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("3ssssjjj", "by input")
 	i, _ := s.m.selected()
-	s.press("<enter>")
+	s.do("map.open")
 	if j, ok := s.m.selected(); s.showing() != "Items" || !ok || i != j {
 		t.Errorf("enter leads to view %s, item %d; want Items with %d", s.showing(), j, i)
 	}
@@ -81,7 +81,7 @@ func TestMapLeadsToItems(t *testing.T) {
 	s.line("#16 ▀") // the first of eight
 	s.press("))))", "): all items are shown already")
 	s.press("z(", "60 items come and go", "budgets")
-	s.press("(", "(: each item has a row of its own already")
+	s.do("map.spread", "(: each item has a row of its own already")
 }
 
 // Without colours each state has a mark of its own, beside the cells and in them,
@@ -95,11 +95,11 @@ func TestMapTellsStatesWithoutColours(t *testing.T) {
 			}
 			return unicode
 		}
-		s.press("3", mark("●▅ in  ▁▂▃ in at some  ○· out  ~ ", "+# in  :iI in at some  -. out  ~ ")+plain.AtRisk+mark("  ◆ ", "  P ")+plain.Pinned)
+		s.do("view.Map", mark("●▅ in  ▁▂▃ in at some  ○· out  ~ ", "+# in  :iI in at some  -. out  ~ ")+plain.AtRisk+mark("  ◆ ", "  P ")+plain.Pinned)
 		s.seesNot("needed", "excluded", "duplicate")
 		s.press("sg", "by first in")
 		musttest.Says(t, s.line("1 sys", "Tools: ["), strings.Repeat(mark("◆", "P"), 30), "a pinned row")
-		s.press("*", mark("★ needed", "N needed"))
+		s.do("item.needed", mark("★ needed", "N needed"))
 		s.press("/is:risk<enter>")
 		// At risk at the current budget alone: beside the cells, and in the column of now.
 		if row := s.line("57 tool"); !strings.Contains(row, mark("▁", ":")) || strings.Count(row, "~") != 2 {
@@ -141,7 +141,7 @@ func TestTheMouseTakesBudgetsInTheMap(t *testing.T) {
 	if i, _ := s.m.selected(); !hit.Item.Set || i != hit.Item.Value {
 		t.Errorf("a click on #%d selects #%d", hit.Item.Value, i)
 	}
-	s.press("u")
+	s.do("undo")
 	s.budgetIs(before)
 	s.send(tea.MouseWheelMsg{X: x, Y: y + 3, Button: tea.MouseWheelUp, Mod: tea.ModCtrl})
 	s.seesNot("budgets " + lo.String() + " to 128,000")
@@ -182,7 +182,7 @@ func TestTheMapRunsThroughTheBudgets(t *testing.T) {
 		if end := s.m.exp.Setup().End(); s.m.budget() < end*9/10 {
 			t.Errorf("%v: the run ends at %v, the axis at %v", size, s.m.budget(), end)
 		}
-		s.press("P")
+		s.do("map.run")
 		s.tick()
 		s.tick()
 		at := s.m.budget()
@@ -224,7 +224,7 @@ func TestTheLegendOfTheMapHasTheColoursOfItsCells(t *testing.T) {
 	for _, name := range []theme.Name{theme.Dark, theme.Light} {
 		s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.Theme = name })
 		s.send(tea.ColorProfileMsg{Profile: colorprofile.ANSI})
-		s.press("3")
+		s.do("view.Map")
 		look := theme.NewFor(name, false, theme.Colours16)
 		want := look.SGR(theme.StripIn, 0) + string(look.Glyphs.Strip[4]) + "\x1b[m"
 		if frame := s.m.View().Content; !strings.Contains(frame, want+look.SGR(theme.Dim, 0)+" in") && !strings.Contains(frame, want+" "+look.SGR(theme.Dim, 0)+"in") {
@@ -237,7 +237,7 @@ func TestTheLegendOfTheMapHasTheColoursOfItsCells(t *testing.T) {
 func TestTheRowUnderTheCursorEndsWithItsStrip(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.Theme = theme.Light })
 	s.send(tea.ColorProfileMsg{Profile: colorprofile.ANSI})
-	s.press("]")
+	s.do("budget.next")
 	look := theme.NewFor(theme.Light, false, theme.Colours16)
 	stub := look.SGR(theme.Plain, theme.Selected) + " \x1b[m" + look.SGR(theme.Focus, 0) + string(look.Glyphs.Vertical)
 	if strings.Contains(s.m.View().Content, stub) {
@@ -249,7 +249,7 @@ func TestTheRowUnderTheCursorEndsWithItsStrip(t *testing.T) {
 // ranges: as many rows have one as the title counts.
 func TestADuplicateIsNotCountedTwiceInTheMap(t *testing.T) {
 	s := begin(t, fixture(t, "nonmonotone"), 120, 60)
-	s.press("3", "Map  1 of 5 items comes and goes")
+	s.do("view.Map", "Map  1 of 5 items comes and goes")
 	rows := regexp.MustCompile(`(?m)^│.{3} *\d+× `).FindAllString(s.text(), -1)
 	musttest.Is(t, len(rows), 1, "rows with several ranges")
 }

@@ -14,12 +14,12 @@ import (
 // set; what fell out is found by these words.
 func TestWhatTheLastStepMovedIsListed(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("D", "D: nothing was changed yet")
+	s.do("items.moved", "D: nothing was changed yet")
 	for _, step := range []string{"]", "="} { // of two items and of many
 		s.press(step)
 		content := s.m.View().Content
 		musttest.Is(t, strings.Contains(content, s.m.theme.SGR(theme.Gain, 0)+"+ came in"), true, step, "colours the row")
-		s.press("u")
+		s.do("undo")
 	}
 	s.press(":set slack 1300<enter>D") // which moves no item
 	s.sees("D: the last step brought nothing in and took nothing out")
@@ -41,12 +41,12 @@ func TestWhatTheLastStepMovedIsListed(t *testing.T) {
 	s.press("]D") // back, whatever step was listed
 	musttest.Is(t, s.m.filter.String(), "kind:tool", "D leads back to the filter")
 	s.seesNot("D: all again")
-	s.press("D") // the list of another step
+	s.do("items.moved") // the list of another step
 	s.seesNot("an earlier step")
 	im, _ = s.m.exp.Impact()
 	musttest.Is(t, s.rows(), slices.Sorted(slices.Values(slices.Concat(im.In, im.Out))), "D lists", "the next step moved", im.In, im.Out)
-	s.press("u", ", of an earlier step, D: all items again")
-	s.press("D")
+	s.do("undo", ", of an earlier step, D: all items again")
+	s.do("items.moved")
 	musttest.Is(t, s.m.filter.String(), "kind:tool", "D leads back to the filter")
 	s.press(":what fell out<enter>")
 	if rows := s.rows(); len(rows) != len(im.In)+len(im.Out) {
@@ -64,10 +64,10 @@ func TestOfOtherItemsNoMoveIsKnown(t *testing.T) {
 	s.press(":30<enter>D") // a step of these items
 	s.lists(0)
 	s, path = followed(t, reloadFirst)
-	s.press("]")
+	s.do("budget.next")
 	write(t, path, `{"content": "new", "tokens": 70}`+"\n")
 	s.look()
-	s.press("D", unknown)
+	s.do("items.moved", unknown)
 	s = begin(t, agentSession(t), 120, 36)
 	s.press("]8<home>1D", unknown) // of an earlier request
 }
@@ -95,7 +95,7 @@ func TestTooManyMovedItemsAreNotListed(t *testing.T) {
 	s.press("<tab><enter>9000<enter><tab><tab><enter>90000<enter><tab>")
 	before := len(s.rows())
 	s.seesNot("D list the")
-	s.press("D", "too many for a filter; is:out shows all that are out")
+	s.do("items.moved", "too many for a filter; is:out shows all that are out")
 	musttest.Is(t, len(s.rows()), before, "the table is filtered all the same")
 }
 
@@ -107,14 +107,14 @@ func TestTheLineBelowTheViewIsOfTheNewestChange(t *testing.T) {
 		for _, keys := range []string{"D", "]", "x"} {
 			s.press(keys)
 			line := s.screen()[size[1]-2]
-			s.press("1")
+			s.do("view.Items")
 			musttest.Is(t, s.screen()[size[1]-2], line, "after", keys, "and 1 the line")
 		}
 		s = begin(t, agentSession(t), size[0], size[1])
 		s.press("]:set slicer stream<enter>") // of A alone
 		newest := s.screen()[size[1]-2]
-		s.press("B", "32,000 → 32,048: ")
-		s.press("6")
+		s.do("policy.B", "32,000 → 32,048: ")
+		s.do("view.Trace")
 		s.seesNot("32,000 → 32,048")
 		s.press("A6")
 		musttest.Is(t, s.screen()[size[1]-2], newest, "in another view the line")

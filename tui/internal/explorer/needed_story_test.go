@@ -35,7 +35,7 @@ func TestNeededItemsAtEverySize(t *testing.T) {
 			t.Errorf("%v: the header is %q before anything is needed", size, header)
 		}
 		s.press("f15<enter>*f18<enter>*f19<enter>*", neededIn(size[0], 2, 3), "○★19", "needed; out, too large")
-		s.press("u", "undo needed #19", neededIn(size[0], 2, 2))
+		s.do("undo", "undo needed #19", neededIn(size[0], 2, 2))
 		s.press("<ctrl+r>*", "not needed #19")
 		s.press("uuuu") // and the three marks
 		s.seesNot("needed 2 of", "★")
@@ -94,15 +94,15 @@ func TestNeededItemsOfAFileThatChanged(t *testing.T) {
 	s, path := file(t, "items.json", "["+items+"]")
 	s.sees("needed 1 of 1 in")
 	write(t, path, `[{"content":"c","tokens":1,"relevance":1},`+items+`]`)
-	s.press("r", "needed 2 of 2 in")
+	s.do("reload", "needed 2 of 2 in")
 	s.press("gj*") // a
 	s.sees("needed 3 of 3 in")
 	write(t, path, `[`+items+`,{"content":"d","tokens":1,"relevance":1}]`)
-	s.press("r")
+	s.do("reload")
 	if got := s.m.exp.Setup().Labels; !got.Equal(model.Labels{Grades: map[int]int{0: 1, 1: 2, 2: 1}, Unreachable: 1}) {
 		t.Errorf("loaded again: %+v", got)
 	}
-	s.press("u")
+	s.do("undo")
 	if got := s.m.exp.Setup().Labels.Grades; len(got) != 2 || got[1] != 2 || got[2] != 1 {
 		t.Errorf("undone: %v", got)
 	}
@@ -119,11 +119,11 @@ func TestCurveOfRecall(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, islands(t, 120), size[0], size[1])
 		s.press("7k", "Curve  recall at every budget", "Nothing is marked as needed yet")
-		s.press("=", "=: nothing is marked as needed yet")
+		s.do("curve.enough", "=: nothing is marked as needed yet")
 		s.press("1j*7")
 		s.sees("The needed item stays in with A from 150, with B from 200", "At 120 A has 0 of 1 needed item, B has 0.", "0 of 1, 0 %", "all from", "= all needed")
-		s.press("=", maxTokens+" 120 → 150", "recall 0 % → 100 %", "1 of 1, 100 %", "= all needed")
-		s.press("=", "=: this is the budget from which on all")
+		s.do("curve.enough", maxTokens+" 120 → 150", "recall 0 % → 100 %", "1 of 1, 100 %", "= all needed")
+		s.do("curve.enough", "=: this is the budget from which on all")
 	}
 }
 
@@ -133,9 +133,9 @@ func TestWhatIsNeededLeadsToItsBudget(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":needed 13, 28<enter>", "needed #13 #28: ", "7 a budget for the needed")
-		s.press("7", "Curve  recall at every budget")
-		s.press("=", neededIn(size[0], 2, 2))
-		s.press("1")
+		s.do("view.Curve", "Curve  recall at every budget")
+		s.do("curve.enough", neededIn(size[0], 2, 2))
+		s.do("view.Items")
 		s.seesNot("a budget for the needed")
 		s.press("7j1u7") // the measure stays as it was chosen
 		s.seesNot("Curve  recall at every budget")
@@ -146,13 +146,13 @@ func TestWhatIsNeededLeadsToItsBudget(t *testing.T) {
 func TestTheWantedShareIsAKnob(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
 	s.press("gj*7", "all from")
-	s.press("j", "90 % from")
+	s.do("curve.measure", "90 % from")
 	s.press(":set wanted % 101", `wanted %: "101" must be 0 to 100 percent`)
 	s.press("<backspace><backspace><backspace>0<enter>", "wanted % 90 → 0", "0 % from")
 	s.press(":wanted 80", "set wanted % to 80") // whose name has the sign already
 	s.seesNot("to 80 %")
 	s.press("<esc>")
-	s.press("u", "90 % from")
+	s.do("undo", "90 % from")
 	musttest.Is(t, s.m.unsaved(), true, "what is marked is saved in no file")
 	s.press("1*", "not needed #1")
 	if s.m.unsaved() {
@@ -164,10 +164,10 @@ func TestTheWantedShareIsAKnob(t *testing.T) {
 func TestCompareTellsRecall(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("2")
+		s.do("view.Compare")
 		s.seesNot("recall")
 		s.press("f32<enter>*") // in under the knapsack alone
-		s.press("2", "recall", "0 %", "100 %▲", "A wins by 4.7 % in value, but B has more", "100 % vs")
+		s.do("view.Compare", "recall", "0 %", "100 %▲", "A wins by 4.7 % in value, but B has more", "100 % vs")
 		s.press("f15<enter>*2") // in under greedy alone
 		s.sees("50 %", "A wins by 4.7 %")
 		s.press("f57<enter>*2", "67 %▲", "A wins by 4.7 %, and A has more", "67 % vs")
@@ -181,12 +181,12 @@ func TestMoreValueLessOfWhatIsNeeded(t *testing.T) {
 		session := fixture(t, "memory")
 		s := begin(t, session, size[0], size[1])
 		s.sees(neededIn(size[0], 2, 5))
-		s.press("2", "6.48▲", "40 %", "80 %▲", "A wins by 49 % in value, but B has more")
+		s.do("view.Compare", "6.48▲", "40 %", "80 %▲", "A wins by 49 % in value, but B has more")
 		if size[0] >= 80 {
 			s.sees("of what is needed, 80 % vs 40 %: B", "best scores first")
 		}
-		s.press("7", "All 5 needed items stay in", "A from 564", "B from 511", "2 of 5, 40 %", "all from", " 564", "At 300 A has 2 of 5 needed items, B has 4.")
-		s.press("=", "300 → 564", neededIn(size[0], 5, 5))
+		s.do("view.Curve", "All 5 needed items stay in", "A from 564", "B from 511", "2 of 5, 40 %", "all from", " 564", "At 300 A has 2 of 5 needed items, B has 4.")
+		s.do("curve.enough", "300 → 564", neededIn(size[0], 5, 5))
 	}
 }
 
@@ -204,7 +204,7 @@ func TestRowsAreSortedByWhatIsNeeded(t *testing.T) {
 	s.press("S1")
 	other := begin(t, islands(t, 120), 120, 36)
 	for range 8 {
-		other.press("s")
+		other.do("items.sort")
 		if name := other.m.list().SortName(); name == "needed" {
 			t.Error("rows are sorted by what is needed where nothing is")
 		}
@@ -221,7 +221,7 @@ func TestLabelsOfAFileAreTold(t *testing.T) {
 	opened := sessionOf(t, session.Options{Sources: []string{path}, Labels: labels})
 	s := begin(t, opened, 320, 36)
 	s.sees("--labels: 1 label without an item, left out of recall")
-	s.press("i", "needed: 1 item, 1 item judged and not needed, 1 label without an item, left out of recall")
+	s.do("report", "needed: 1 item, 1 item judged and not needed, 1 label without an item, left out of recall")
 	s.press("<esc>Y", "--labels "+labels)
 	s.press("*Y", "but without what is marked as needed (w writes all to a scenario)", "--labels "+labels)
 	s.press("uw<enter>Y", "clipboard: cupelscope "+path)
@@ -235,7 +235,7 @@ func TestLabelsArriveWithTheirItems(t *testing.T) {
 	extend(t, path, `{"content":"c","tokens":1,"relevance":2}`+"\n")
 	s.look()
 	s.sees("needed 2 of 2 in")
-	s.press("u", "needed 1 of 1 in")
+	s.do("undo", "needed 1 of 1 in")
 	if got := s.m.exp.Setup().Labels.Grades; len(got) != 1 || got[2] != 2 {
 		t.Errorf("the labels are %v", got)
 	}
@@ -334,7 +334,7 @@ func TestNeededItemsThatAreCut(t *testing.T) {
 			s.sees("needed 2 of 2 in (100 %, whole 50 %)")
 		}
 		musttest.Is(t, s.m.exp.Outcome(experiment.A).Quality.Answered, model.Some(false), "answered at", s.m.budget())
-		s.press("]")
+		s.do("budget.next")
 		if q := s.m.exp.Outcome(experiment.A).Quality; q.Answered != model.Some(true) || q.WholeRecall.Value != 1 {
 			t.Errorf("answered at %v: %+v", s.m.budget(), q)
 		}
@@ -354,7 +354,7 @@ func TestTheCurveAnswersWhatHoldsAllThatIsNeeded(t *testing.T) {
 	for _, i := range marked {
 		s.press("f" + strconv.Itoa(i) + "<enter>*")
 	}
-	s.press("7")
+	s.do("view.Curve")
 	text := map[experiment.Side]string{}
 	least := map[experiment.Side]model.Tokens{}
 	for _, side := range [...]experiment.Side{experiment.A, experiment.B} {

@@ -41,7 +41,7 @@ func TestAxisLabelsDoNotMove(t *testing.T) {
 		}
 		least, end := at()
 		for range 4 {
-			s.press("]")
+			s.do("budget.next")
 			if x, y := at(); x != least || y != end {
 				t.Errorf("view %s: the ends moved from %d and %d to %d and %d", view, least, end, x, y)
 			}
@@ -83,7 +83,7 @@ func TestEverythingFits(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
 		s := begin(t, sampleSession(t, 6), size[0], size[1])
 		s.sees("Everything fits", "{")
-		s.press("3")
+		s.do("view.Map")
 		s.seesNot("Everything fits") // the tip is about the table
 		s.press("1j{")
 		s.seesNot("Everything fits")

@@ -45,8 +45,8 @@ func TestAgainstNothingThereIsNoDifference(t *testing.T) {
 		if after.Kept == before.Kept {
 			t.Fatal("both results are alike")
 		}
-		s.press("u", "undo", "no result")
-		s.press("u", "39 items in")
+		s.do("undo", "undo", "no result")
+		s.do("undo", "39 items in")
 		s.press("l")
 		s.seesNot("items in ")
 	}
@@ -62,7 +62,7 @@ func TestWithoutAProfileNoKeyGoesAlongTheOneBefore(t *testing.T) {
 	session.Items = musttest.Of(model.NewSet(items))(t)
 	session.Budget, session.Ceiling = musttest.Of(model.BudgetOf(200_000_000))(t), 400_000_000
 	s := begin(t, session, 120, 36)
-	s.press("]")
+	s.do("budget.next")
 	s.seesNot("no result")
 	s.press(":set slicer knapsack<enter>:set bucket 1<enter>", "no result")
 	for _, key := range []string{"]", "[", "}", "="} {
@@ -85,7 +85,7 @@ func TestNoStripIsSolidBelowTheFirstBudget(t *testing.T) {
 		}
 		s.line("# kind ", "‹ 4,000 ")
 		s.line(" 6 mark ", " 11,284 ▅▅▅▅")
-		s.press("u")
+		s.do("undo")
 		s.line("# kind ", " 11.3k")
 	}
 }
@@ -168,7 +168,7 @@ func TestASessionThatBeginsWithoutAResult(t *testing.T) {
 	s.line("◆  1 sys ")
 	s.line("≡ 12 doc ")
 	s.seesNot("●", " why ")
-	s.press("]", "3 items in")
+	s.do("budget.next", "3 items in")
 }
 
 // noBudgetWorks is a session with a result at no budget.
@@ -203,7 +203,7 @@ func TestEveryViewSaysThatThereIsNoResultAtAnyBudget(t *testing.T) {
 			}
 			s.seesNot("Press ]", "u to undo")
 		}
-		s.press("6", "no result at any budget")
+		s.do("view.Trace", "no result at any budget")
 	}
 }
 
@@ -219,7 +219,7 @@ func TestTurnsWithoutAResultIsASentence(t *testing.T) {
 				musttest.Says(t, text, "so no request can be sent.", size, keys)
 				musttest.Says(t, text, "Press ] for "+next, size, keys)
 				s.seesNot("invalid budget", "maxTokens", "none", "limit", "fail", "against A", "(old")
-				s.press("s")
+				s.do("turns.sweep")
 				s.seesNot("invalid budget")
 				s.press("<esc>]")
 				s.seesNot("no request can be sent")
@@ -229,7 +229,7 @@ func TestTurnsWithoutAResultIsASentence(t *testing.T) {
 		}
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("8:4000<enter>+", "no requests are shown")
-		s.press("u", "140,754")
+		s.do("undo", "140,754")
 		s.seesNot("as before", "a column the mean of") // there was no cost, and no column to zoom
 		s = begin(t, agentSession(t), size[0], size[1])
 		s.press(":set tool output require 30<enter>8")
@@ -244,7 +244,7 @@ func TestWithoutAResultTheKeysGoAlongBudgets(t *testing.T) {
 	s.m.knobs.Select(experiment.OutputReserve)
 	s.press("j", "Press ] for 10,082", "] 10,082")
 	s.seesNot("computing")
-	s.press("]")
+	s.do("budget.next")
 	s.budgetIs(10_082)
 }
 
@@ -289,7 +289,7 @@ func TestWithoutAResultNoViewShowsTheLastOne(t *testing.T) {
 				t.Errorf("view %d: item %d is selected unseen", c.view, i)
 			}
 			s.press("n<space>J") // each acts on what is shown, or says why not
-			s.press("u")
+			s.do("undo")
 			if i, ok := s.m.selected(); c.view != 2 && (ok != on || i != at) {
 				t.Errorf("view %d at %v: %d %v is selected, before %d %v", c.view, size, i, ok, at, on)
 			}

@@ -45,7 +45,7 @@ func TestTheNoteOnAGuessedBudget(t *testing.T) {
 		musttest.Is(t, said, len(c.lines), c.w, "x", c.h, c.lines, "is not on the screen", s.text())
 		s.press("<esc>")
 		s.seesNot("guessed")
-		s.press("i")
+		s.do("report")
 		if text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " "); !strings.Contains(text, all) {
 			t.Errorf("%dx%d: the report does not tell %q:\n%s", c.w, c.h, all, s.text())
 		}
@@ -78,7 +78,7 @@ func TestCountingThatMovesNothingIsNotTold(t *testing.T) {
 			t.Fatal("nothing was counted")
 		}
 		s.seesNot("than estimated", "nothing came in")
-		s.press("8")
+		s.do("view.Turns")
 		s.seesNot("than estimated")
 	}
 }
@@ -193,7 +193,7 @@ func TestTheFixOfANoticeNamesABudgetThatWorks(t *testing.T) {
 		s := begin(t, agentSession(t), 200, 60)
 		s.press(":"+typed+"<enter>", "no result")
 		notice := notice(s)
-		s.press("]")
+		s.do("budget.next")
 		rep := s.m.exp.Outcome(s.m.side).Report
 		if rep == nil || !strings.Contains(notice, "Press ] for "+s.m.budget().String()) {
 			t.Fatalf("%s: at %v there is the result %v, the notice says %s", typed, s.m.budget(), rep, notice)

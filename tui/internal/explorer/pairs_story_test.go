@@ -105,10 +105,10 @@ func TestPairsAsOneItem(t *testing.T) {
 	if path := filepath.Join(t.TempDir(), "policy.json"); itemset.WritePolicy(path, s.m.exp.Setup().Policy[experiment.A]) == nil {
 		t.Error("a policy that Cupel does not know is written for it")
 	}
-	s.press("2", fmt.Sprintf("split pairs: A 0, B %d", len(s.m.exp.Outcome(experiment.B).Split)))
+	s.do("view.Compare", fmt.Sprintf("split pairs: A 0, B %d", len(s.m.exp.Outcome(experiment.B).Split)))
 	s.line("A greedy  ", " best with pairs") // another best than B's
 	s.line("B knapsack 100 ", " "+plain.BelowBest)
-	s.press("7")
+	s.do("view.Curve")
 	s.line("A greedy + pairs (not Cupel's) ", " with pairs ")
 	s.press("1:set slicer stream<enter>", "stream cannot be combined with pairs as one item")
 	s.press("uu")

@@ -254,7 +254,7 @@ func TestTheHelp(t *testing.T) {
 	for _, size := range sizes {
 		for _, ascii := range []bool{false, true} {
 			s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.ASCII = ascii })
-			s.press("?", "Help  [I want to]", "see what is left out")
+			s.do("help", "Help  [I want to]", "see what is left out")
 			if size[1] >= 36 {
 				s.sees("Keys of Items (1)", "sort by the next column", "choose all items")
 			} else if size[1] < 24 {
@@ -587,7 +587,7 @@ func TestAKeyShowsWhatIsOut(t *testing.T) {
 	musttest.Is(t, s.showing(), "Items")
 	musttest.Is(t, len(s.rows()), len(out))
 	s.line("? all keys", "! all items again")
-	s.press("!")
+	s.do("filter.out")
 	musttest.Is(t, len(s.rows()), s.m.exp.Items().Len())
 }
 
@@ -608,13 +608,13 @@ func TestAListOfItemsIsOfItemsAlone(t *testing.T) {
 				s.press(string(view))
 				musttest.Is(t, s.m.filterHere().String(), "kind:tool", size, key, "in view", view)
 			}
-			s.press("1")
+			s.do("view.Items")
 			musttest.Is(t, fmt.Sprint(s.rows()), fmt.Sprint(list), size, key)
 			s.press("<esc>")
 			musttest.Is(t, s.m.filterHere().String(), "kind:tool", size, key, "before the list")
 			s.press("<esc>" + key + "2")
 			s.seesNot("filter", "0 shown")
-			s.press("1")
+			s.do("view.Items")
 			list = s.rows()
 			s.press("/<esc>")
 			musttest.Is(t, fmt.Sprint(s.rows()), fmt.Sprint(list), size, key, "after / was left")
@@ -627,7 +627,7 @@ func TestAListOfItemsIsOfItemsAlone(t *testing.T) {
 func TestThePaletteBeginsWithWhatMattersHere(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":")
+		s.do("palette")
 		s.line("▌", "]", "32,048: + #32 − #15")
 		s.line(" } ", "32,048: #15 leaves")
 		s.line(" = ", "46,609: #15 stays")
@@ -676,7 +676,7 @@ func TestNoRowOfTheListIsCutWithinAClause(t *testing.T) {
 	for _, size := range sizes[:2] {
 		s := begin(t, agentSession(t), size[0], size[1])
 		cut := map[string]bool{}
-		s.press(":")
+		s.do("palette")
 		for range len(s.m.commands()) {
 			for _, line := range s.screen() {
 				line = line[strings.LastIndex(line, "││")+1:] // beside the pane of next changes
@@ -754,7 +754,7 @@ func TestSeveralItemsAreNamed(t *testing.T) {
 			t.Errorf("#%d is not needed", i)
 		}
 	}
-	s.press("u")
+	s.do("undo")
 	if s.m.exp.Setup().Labels.Needs(13) {
 		t.Error("undo leaves #13 needed")
 	}
@@ -855,7 +855,7 @@ func TestNothingFallsOutLeadsToWhatIsNeeded(t *testing.T) {
 		}
 		s.press("7=")
 		s.budgetIs(want)
-		s.press("=")
+		s.do("curve.enough")
 		s.budgetIs(want + s.m.exp.Setup().Slack)
 	}
 }
@@ -901,7 +901,7 @@ func TestThePaletteLeadsToWhereMoreIsWorse(t *testing.T) {
 		gain := p.PointAt(s.m.budget()).Value - p.PointAt(s.m.budget()-1).Value
 		s.sees(fmt.Sprintf("A, from %v to %v: ", s.m.budget()-1, s.m.budget()), widget.SignedValue(gain)+" value; n and N go to others")
 		before := s.m.budget()
-		if s.press("n"); s.m.budget() <= before || !worse(s.m.budget()) {
+		if s.do("curve.next fall"); s.m.budget() <= before || !worse(s.m.budget()) {
 			t.Errorf("%q and n lead from %v to %v", typed, before, s.m.budget())
 		}
 	}

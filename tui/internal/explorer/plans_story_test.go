@@ -20,15 +20,15 @@ import (
 // The plan of an agent is typed, drawn, undone, and found in a map of two of its keys.
 func TestTheStoryOfAPlan(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("8", "anthropic-clear")
-	s.press("a", "type the agent's plan: anthropic-clear", "enter takes it", "esc cancels")
+	s.do("view.Turns", "anthropic-clear")
+	s.do("turns.agent", "type the agent's plan: anthropic-clear", "enter takes it", "esc cancels")
 	s.press("claer<enter>", `plan "claer" is not known; did you mean clear?`)
 	s.press(strings.Repeat("<backspace>", 5))
 	s.press("clear:trigger=5k,keep=1,each=once")
 	s.press("<enter>", "Turns  clear:trigger=5k,keep=1,each=once", "agent's plan anthropic-clear", "clear")
-	s.press("u", "Turns  anthropic-clear", "anthropic-clear")
-	s.press("<ctrl+r>", "Turns  clear:trigger=5k,keep=1,each=once")
-	s.press("d")
+	s.do("undo", "Turns  anthropic-clear", "anthropic-clear")
+	s.do("redo", "Turns  clear:trigger=5k,keep=1,each=once")
+	s.do("turns.map")
 	s.sees("cost against that of A", "across: at-least", "The cheapest: trigger 10k, at-least 0:", "Cursor: trigger 10k, at-least 0:", "h/l cell", "j/k row")
 	s.press("klj", "Cursor: trigger 20k, at-least 2k:")
 	s.clickOn("% *") // the cheapest
@@ -36,8 +36,8 @@ func TestTheStoryOfAPlan(t *testing.T) {
 	s.clickOn("does not fit") // below the map
 	s.sees("Cursor: trigger 10k, at-least 0:")
 	s.press("klj")
-	s.press(")", "across: keep,", "Cursor: trigger 10k, keep 0:")
-	s.press(")", "across: keep-tokens,")
+	s.do("turns.map top", "across: keep,", "Cursor: trigger 10k, keep 0:")
+	s.do("turns.map top", "across: keep-tokens,")
 	s.press("jl<enter>", "Turns  clear:trigger=20000,keep=1,keep-tokens=5000,at-least=0,note=10,each=once")
 	s.press("d<esc>", "12 requests, 11 sent", "clear")
 	s.seesNot("Cursor: trigger")
@@ -46,7 +46,7 @@ func TestTheStoryOfAPlan(t *testing.T) {
 // The second line says what an agent's plan does, from its settings.
 func TestAPlanSaysWhatItDoes(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("8")
+	s.do("view.Turns")
 	for plan, does := range map[string]string{
 		"clear:trigger=5k,keep=1":                    "Clear: above 5,000 tokens all results of tools but the newest 1 become notes",
 		"clear:trigger=0,keep=0":                     "Clear: all results of tools become notes",
@@ -73,7 +73,7 @@ func TestASummaryThatBreaksThePrompt(t *testing.T) {
 	s.sees("Summarise costs 104 % more than A; its summaries cost " + model.Tokens(c.Totals.SummaryCost+.5).String() + ".")
 	s.seesNot("#-1")
 	s.press("g"+strings.Repeat("l", at), fmt.Sprintf("at request %d of 12", at+1), "Broke: summary left; ")
-	s.press("D", "−summary")
+	s.do("turns.details", "−summary")
 	s.press("<esc><enter>", s.tab(1))
 }
 
@@ -110,7 +110,7 @@ func TestThePlanOfTheCommandLine(t *testing.T) {
 	const plan = "clear:trigger=5k,keep=1"
 	s := begin(t, agentSession(t), 200, 36, func(o *Options) { o.Start = Start{View: "turns", Plan: plan} })
 	s.press("jjjjj", "Turns  "+plan)
-	s.press("Y", "--plan "+plan)
+	s.do("copy.line", "--plan "+plan)
 	if err := (Start{Plan: "claer"}).Check(); err == nil || err.Error() != `--plan: plan "claer" is not known; did you mean clear?` {
 		t.Error(err)
 	}
@@ -158,7 +158,7 @@ func TestTheMapAtSmallSizes(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("8d", "Cursor: trigger 20k", "No pair that fits beats A; ", " % more")
 		for range 9 {
-			s.press("j")
+			s.do("turns.next plan")
 		}
 		s.sees("Cursor: trigger 150k", " do not fit")
 		if strings.Contains(s.text(), "…") && size[0] == 80 {
@@ -177,7 +177,7 @@ func TestPlansOfWhatIsNeeded(t *testing.T) {
 	s.press("<esc>")
 	c, _, _ := s.m.turns.Course(plans.A)
 	few, known := c.Totals.Recall()
-	s.press("d", "at-least 0: costs 112,362 input tok, 52 % less than A, recall ", "−52 % *", "−49 % #", "# best of cost and recall")
+	s.do("turns.map", "at-least 0: costs 112,362 input tok, 52 % less than A, recall ", "−52 % *", "−49 % #", "# best of cost and recall")
 	s.press("d:need #9<enter>")
 	c, _, _ = s.m.turns.Course(plans.A)
 	if more, _ := c.Totals.Recall(); !known || more == few || more > 1 {
@@ -198,12 +198,12 @@ func TestTurnsMarksRecordedCompactions(t *testing.T) {
 		if size[0] == 120 {
 			s.sees("1 came again (", "A keeps 2 items in the same room, 0 of these", "C compaction")
 		}
-		s.press("<enter>", "What came again", "this request", "same call")
+		s.do("turns.open", "What came again", "this request", "same call")
 		s.press("<down><enter>")
 		if i, ok := s.m.selected(); !ok || s.m.exp.Items().Loaded(i).Content != `read {"path":"a.go"}` {
 			t.Errorf("%v: enter leads to item %d\n%s", size, i, s.text())
 		}
-		s.press("8")
+		s.do("view.Turns")
 		s.seesNot("items gone")
 		s.press("h<enter><enter>")
 		musttest.Is(t, s.showing(), "Items", size)

@@ -37,27 +37,27 @@ func (s *story) hasRow(side experiment.Side, want string) {
 // it holds fewer items only if more than one went.
 func TestCurveStory(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
-	s.press("7")
+	s.do("view.Curve")
 	s.sees(s.tab(7), "Curve  value at every budget",
 		"At 120 A holds 91 % of the value that 200 gives; 10 % more budget gives A no more.", "A and B give the same value here; A is ahead at ", " of all budgets, never behind.",
 		"90 % from", "A B 91 %│", "j/k "+plain.BelowBest)
 	s.hasRow(experiment.A, "A greedy · islands 1.00 best 100")
 	s.hasRow(experiment.B, "1.00 best 100")
-	s.press("j", "Curve  how far below the best possible value", "At 120 A is 0 % "+plain.BelowBest+", B 0 %.", "A B best│", "j/k items")
-	s.press("j", "Curve  items at every budget")
+	s.do("curve.measure", "Curve  how far below the best possible value", "At 120 A is 0 % "+plain.BelowBest+", B 0 %.", "A B best│", "j/k items")
+	s.do("curve.measure", "Curve  items at every budget")
 	s.hasRow(experiment.A, "A greedy · islands 1 1.00 best 100")
-	s.press("j", "Curve  share of the room filled at every budget", "100 %│")
+	s.do("curve.measure", "Curve  share of the room filled at every budget", "100 %│")
 	s.hasRow(experiment.A, "A greedy · islands 83 % 1.00 best 100")
-	s.press("k", "Curve  items at every budget")
+	s.do("curve.measure back", "Curve  items at every budget")
 	s.press("+++", "+: each column is one budget already")
-	s.press("l", "At 121 A has 1 item; 200 tokens would have 2.")
+	s.do("curve.column up", "At 121 A has 1 item; 200 tokens would have 2.")
 	s.press("hhh", maxTokens+" 119 → 118", "At 118 A has 1 item")
 	s.press("za", "even 50···")
 	s.press("kk:155<enter>") // the value again
 	s.sees("At 155 A holds 100 % of the value that 200 gives, B 91 %; 10 % more budget gives A no more.", "A gives 10 % more value than B here; A is ahead at ")
-	s.press("[", "At 149 A holds")
-	s.press("<enter>", s.tab(1), maxTokens+" 155 → 149: − #1")
-	s.press("u", "undo "+maxTokens+" 149 → 155: + #1")
+	s.do("budget.back", "At 149 A holds")
+	s.do("curve.open", s.tab(1), maxTokens+" 155 → 149: − #1")
+	s.do("undo", "undo "+maxTokens+" 149 → 155: + #1")
 }
 
 // The first line says what a tenth more budget gives, less too under a stream, and nothing of what is
@@ -66,7 +66,7 @@ func TestTheCurveSaysWhatMoreBudgetGives(t *testing.T) {
 	session, told := sampleSession(t, 60), map[string]bool{}
 	session.Policy.Slicer = model.Stream
 	s := begin(t, session, 120, 36)
-	s.press("7")
+	s.do("view.Curve")
 	profile := s.m.exp.Outcome(experiment.A).Profile
 	axis := profile.Axis()
 	for now := axis.End() / 10; now+now/10 <= axis.End(); now += axis.End() / 40 {
@@ -89,7 +89,7 @@ func TestTheCurveSaysWhatMoreBudgetGives(t *testing.T) {
 // Where there is no result there is nothing to compare.
 func TestTheCurveWithoutAResultComparesNothing(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 60)
-	s.press("7", "more value than B here; A is ahead at ")
+	s.do("view.Curve", "more value than B here; A is ahead at ")
 	s.press("<tab><enter>3k<enter>", "A has no result at 3,000.", "A is ahead at ")
 	s.hasRow(experiment.B, "no result at 3,000")
 	s.seesNot("more value than B here")
@@ -100,7 +100,7 @@ func TestTheCurveWithoutAResultComparesNothing(t *testing.T) {
 func TestBelowTheValueStandsHowFarItIsBelowTheBest(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("7", "Curve  value at every budget")
+		s.do("view.Curve", "Curve  value at every budget")
 		if size[1] < 20 {
 			s.seesNot("cut off at")
 		} else {
@@ -115,7 +115,7 @@ func TestBelowTheValueStandsHowFarItIsBelowTheBest(t *testing.T) {
 				t.Errorf("%v: the best possible is in row %d, the axis in row %d", size, low, axis)
 			}
 		}
-		s.press("j")
+		s.do("curve.measure")
 		s.seesNot("100 %│", "Curve  value at every budget")
 	}
 }
@@ -123,9 +123,9 @@ func TestBelowTheValueStandsHowFarItIsBelowTheBest(t *testing.T) {
 // Under a stream a larger budget can be worth less: the plot marks where.
 func TestCurveMarksWhereTheValueFalls(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("7", "█ A  ⠒ B, else near A ", "how far below the best possible value", "█ A  ⠒ B, else near A  cut off at 10 %", " 10 %│")
+	s.do("view.Curve", "█ A  ⠒ B, else near A ", "how far below the best possible value", "█ A  ⠒ B, else near A  cut off at 10 %", " 10 %│")
 	s.seesNot("fewer A│", "a bigger budget gives")
-	s.press("j", "Curve  how far below the best possible value", "█ A  ⠒ B, else near A  cut off at 10 %", " 10 %│")
+	s.do("curve.measure", "Curve  how far below the best possible value", "█ A  ⠒ B, else near A  cut off at 10 %", " 10 %│")
 	s.press("kn", "fewer A│", "▁ a bigger budget gives fewer items")
 	s.seesNot("value A│", "▼")
 	session := sampleSession(t, 60)
@@ -140,7 +140,7 @@ func TestCurveMarksWhereTheValueFalls(t *testing.T) {
 // The table says how often what falls, n and N go to all of these budgets, and the recall has falls of its own.
 func TestCurveGoesToWhereItFalls(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("7")
+	s.do("view.Curve")
 	profile := s.m.exp.Profile(experiment.A)
 	var falls []model.Tokens
 	var before simulate.Point
@@ -155,21 +155,21 @@ func TestCurveGoesToWhereItFalls(t *testing.T) {
 	}
 	s.hasRow(experiment.A, " at 3 budgets")
 	s.hasRow(experiment.B, " at 69 budgets")
-	s.press("n", "n: above 32,000 A never gets fewer items or less value, though #15 leaves at 32,048; N goes back to 14,353")
+	s.do("curve.next fall", "n: above 32,000 A never gets fewer items or less value, though #15 leaves at 32,048; N goes back to 14,353")
 	for k := len(falls) - 1; k >= 0; k-- {
-		s.press("N")
+		s.do("curve.fall back")
 		s.budgetIs(falls[k])
 	}
-	s.press("N", "N: below "+falls[0].String()+" A never gets fewer items or less value")
-	s.press("n")
+	s.do("curve.fall back", "N: below "+falls[0].String()+" A never gets fewer items or less value")
+	s.do("curve.next fall")
 	s.budgetIs(falls[1])
-	s.press("k") // recall
+	s.do("curve.measure back") // recall
 	s.sees("Curve  recall at every budget", "Nothing is marked as needed yet")
-	s.press("n", "n: nothing is marked as needed yet")
+	s.do("curve.next fall", "n: nothing is marked as needed yet")
 	s.press("f15<enter>1*7", "rec. A│", "▼ a bigger budget gives less recall")
 	s.hasRow(experiment.A, " at 17 budgets")
 	at := s.m.budget()
-	s.press("n")
+	s.do("curve.next fall")
 	if p := s.m.exp.Profile(experiment.A); s.m.budget() <= at || slices.ContainsFunc(p.Bands(nil, 15), func(b simulate.Band) bool { return b.From <= s.m.budget() && s.m.budget() <= b.To }) {
 		t.Errorf("n leads to %v, where the needed item is in", s.m.budget())
 	}
@@ -179,7 +179,7 @@ func TestCurveGoesToWhereItFalls(t *testing.T) {
 func TestCurveWhileItIsComputed(t *testing.T) {
 	s := begin(t, sampleSession(t, 30_000), 120, 36)
 	s.held = true
-	s.press("7", "computing what every budget gives")
+	s.do("view.Curve", "computing what every budget gives")
 	s.release()
 	s.seesNot("computing")
 	s.sees("At 32,000 A holds")
@@ -198,16 +198,16 @@ func TestCurveWhileItIsComputed(t *testing.T) {
 // told, with how far it is; esc stops it.
 func TestTheBestPossibleIsComputedBeside(t *testing.T) {
 	s := begin(t, sampleSession(t, 3000), 120, 36)
-	s.press("2", "<0.1 % "+plain.BelowBest, "29 % "+plain.BelowBest)
+	s.do("view.Compare", "<0.1 % "+plain.BelowBest, "29 % "+plain.BelowBest)
 	s.seesNot("≤")
 	s.press("f0<enter>")
 	s.held = true
-	s.press("x")
+	s.do("item.exclude")
 	s.step(func() bool { return strings.Contains(s.text(), "≤29.0 %, ⠋ computing 0 %") })
 	s.press("<esc>", "stopped: how far below the best is known only as an upper bound", "≤29.0 % "+plain.BelowBest)
 	s.release()
 	s.sees("≤29.0 % " + plain.BelowBest) // and stays so
-	s.press("u", "<0.1 % "+plain.BelowBest)
+	s.do("undo", "<0.1 % "+plain.BelowBest)
 }
 
 // With nothing to draw the curve says so, and keys that need an item say why
@@ -224,8 +224,8 @@ func TestCurveOfNothing(t *testing.T) {
 func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {
 	s := begin(t, islands(t, 50), 120, 36)
 	s.press("7:set wanted % 95<enter>=", maxTokens+" 50 → 150", "A holds 100 % of the value that 200 gives")
-	s.press("=", "=: from here on A keeps 95 % or more of the value that it has at 200")
-	s.press("u", "undo "+maxTokens+" 150 → 50")
+	s.do("curve.enough", "=: from here on A keeps 95 % or more of the value that it has at 200")
+	s.do("undo", "undo "+maxTokens+" 150 → 50")
 }
 
 // 100 % is the most value that either side has at any budget, so under quotas the axis ends there too, and
@@ -233,7 +233,7 @@ func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {
 func TestNothingOnTheAxisOfValuesIsAbove100(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press(":tool max 30"+alone+"7", "    100 %│", "A holds 38 % of the value that B has at 96,651, B 60 %; 10 % more budget gives A ", "90 % of own from 82,055", "90 % of own from ", "= 90 % of own")
-	s.press("B", "    100 %│", "B holds 60 % of the value that 96,651 gives, A 38 %; 10 % more budget gives B ")
+	s.do("policy.B", "    100 %│", "B holds 60 % of the value that 96,651 gives, A 38 %; 10 % more budget gives B ")
 	s.press("Buu", "90 % from ")
 	s.seesNot("of own")
 	s.sees("= 90 % value")
@@ -242,10 +242,10 @@ func TestNothingOnTheAxisOfValuesIsAbove100(t *testing.T) {
 // The share of the value that = goes to is a knob; with recall drawn it goes to all that is needed.
 func TestTheHintOfTheCurveNamesTheShareThatIsDrawn(t *testing.T) {
 	s := begin(t, islands(t, 50), 120, 36)
-	s.press("7", "= 90 % value")
+	s.do("view.Curve", "= 90 % value")
 	s.press(":set wanted % 40<enter>", "wanted % 90 → 40", "= 40 % value", "40 % from")
 	s.press("1j*7", "The needed item stays in with A from 150", "= all needed", "all from")
-	s.press("=")
+	s.do("curve.enough")
 	s.budgetIs(150)
 }
 
@@ -253,7 +253,7 @@ func TestTheHintOfTheCurveNamesTheShareThatIsDrawn(t *testing.T) {
 func TestTheCurvesAreExplainedWhereverTheyPass(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("7")
+		s.do("view.Curve")
 		for _, keys := range []string{"", "+", "+", "<gt><gt>", "j", "z"} {
 			s.press(keys)
 			if text := s.text(); !strings.Contains(text, "█ A and B") && (!strings.Contains(text, "█ A") || !strings.Contains(text, "⠒ B")) {
@@ -279,7 +279,7 @@ func TestTheKeysOfACurveThatIsNotKnownYet(t *testing.T) {
 	s.press("c:bucket 1<enter>")
 	s.held = true
 	s.press("7=", "=: the budgets are still being computed")
-	s.press("n", "n: the budgets are still being computed")
+	s.do("curve.next fall", "n: the budgets are still being computed")
 }
 
 // A share that is held from the first budgets on has no room for its mark left of them.
@@ -317,7 +317,7 @@ func TestAJumpToAFallSaysWhatLeavesThere(t *testing.T) {
 			t.Fatalf("nothing falls at %v: %+v", b, c)
 		}
 		s.sees(fmt.Sprintf("from %v to %v: ", b-1, b)+widget.Moves(c.In, c.Out, 18), itemName(int(c.Out[0])))
-		s.press("u")
+		s.do("undo")
 		s.seesNot("from 14,352")
 	}
 }
@@ -330,7 +330,7 @@ func TestTheCurveNamesTheFallOnTheOtherSide(t *testing.T) {
 	for ; !p.PointAt(b).Fewer(p.PointAt(b-1)) && !p.PointAt(b).Less(p.PointAt(b-1)); b-- {
 	}
 	s.press("7n", fmt.Sprintf("above %v A never gets fewer items or less value", s.m.budget()), fmt.Sprintf("; N goes back to %v", b))
-	s.press("N")
+	s.do("curve.fall back")
 	s.budgetIs(b)
 }
 
@@ -339,15 +339,15 @@ func TestTheCurveGoesToTheChangesOfTheSelectedItem(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("f15<enter>7", "{ } #15")
-		s.press("}", "budget 32,000 → 32,048: ")
+		s.do("item.next", "budget 32,000 → 32,048: ")
 		p, b := s.m.exp.Profile(experiment.A), s.m.budget()
 		_, before := p.SizeAt(15, b-1)
 		if _, in := p.SizeAt(15, b); s.showing() != "Curve" || b != 32_048 || in || !before {
 			t.Errorf("%v: } leads to %v in %s, where #15 is in: %v, a token before: %v", size, b, s.showing(), in, before)
 		}
-		s.press("{")
+		s.do("item.back")
 		s.budgetIs(32_047)
-		s.press("1")
+		s.do("view.Items")
 		s.selects(15)
 		s.press("f60<enter>8g}", "}: Turns shows no item") // before #60 comes
 	}
@@ -359,9 +359,9 @@ func TestTheFooterOfCurveNamesWhatItsKeyDoes(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":needed 13 28<enter>7", "= all needed")
 		for range 4 {
-			s.press("j", "= 90 % value")
+			s.do("curve.measure", "= 90 % value")
 		}
-		s.press("j", "= all needed")
-		s.press("=", "= "+s.m.exp.Setup().Slack.String()+" to spare")
+		s.do("curve.measure", "= all needed")
+		s.do("curve.enough", "= "+s.m.exp.Setup().Slack.String()+" to spare")
 	}
 }

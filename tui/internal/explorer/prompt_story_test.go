@@ -120,7 +120,7 @@ func picking(t *testing.T, dir string, opened *string, w, h int, change ...func(
 		}
 	})
 	s := begin(t, session, w, h, change...)
-	s.press("o")
+	s.do("source.open")
 	return s
 }
 
@@ -312,7 +312,7 @@ func TestAProposedNameGivesWay(t *testing.T) {
 		}
 		s.press("<esc><esc>")
 	}
-	s.press("w")
+	s.do("save")
 	s.send(tea.PasteMsg{Content: "pasted.json"})
 	s.line("write scenario to: pasted.json")
 }
@@ -370,7 +370,7 @@ func TestNextSaysThatThereIsNone(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("/race<enter>gN", "N: this is the first item that the filter shows")
-		s.press("n")
+		s.do("filter.next")
 		s.seesNot("n: ")
 		s.press("Gn", "n: this is the last item that the filter shows")
 		for _, view := range []string{"1", "1d", "2", "3"} {

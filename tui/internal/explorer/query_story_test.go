@@ -54,11 +54,11 @@ func TestQueryScoresWhileItIsTyped(t *testing.T) {
 	s.press("<backspace><backspace><backspace>fish<enter>", `the query "fish" scores 3 items`, "query", "fish")
 	s.seesNot("nothing says which")
 	musttest.Is(t, s.hints(), []float64{0, 0, 1}, "hints")
-	s.press("u") // all that was typed is one change
+	s.do("undo") // all that was typed is one change
 	if q := s.m.exp.Setup().Edits.Query; !q.IsZero() || s.m.exp.CanUndo() {
 		t.Errorf("after undo: %+v", q)
 	}
-	s.press("<ctrl+r>")
+	s.do("redo")
 	musttest.Is(t, s.hints(), []float64{0, 0, 1}, "after redo: hints")
 	s.press("Q<backspace><esc>")
 	if q := s.m.exp.Setup().Edits.Query; q.Text != "fish" || !slices.Equal(s.hints(), []float64{0, 0, 1}) {
@@ -66,7 +66,7 @@ func TestQueryScoresWhileItIsTyped(t *testing.T) {
 	}
 	s.press("Qx<backspace><enter>")
 	musttest.Is(t, s.hints(), []float64{0, 0, 1}, "typed to what it was: hints")
-	s.press("u")
+	s.do("undo")
 	if s.m.exp.CanUndo() {
 		t.Error("what was cancelled is in the history")
 	}
@@ -108,7 +108,7 @@ func TestQueryAfterTheSourcesAreLoadedAgain(t *testing.T) {
 	s := begin(t, opened, 120, 36)
 	s.press("Qcat<enter>")
 	musttest.Do(t, os.WriteFile(filepath.Join(dir, "0a.txt"), []byte("cat cat"), 0o600))
-	s.press("r")
+	s.do("reload")
 	if got, want := s.hints(), scored(t, s.m.workspace.Items, "cat"); len(got) != 3 || !slices.Equal(got, want) {
 		t.Errorf("hints %v, want %v", got, want)
 	}
@@ -122,7 +122,7 @@ func TestQueryFollowsASessionThatGrows(t *testing.T) {
 	if got, want := s.hints(), scored(t, s.m.workspace.Items, "cat"); len(got) != 3 || !slices.Equal(got, want) {
 		t.Errorf("hints %v, want %v", got, want)
 	}
-	s.press("u")
+	s.do("undo")
 	if s.m.unsaved() {
 		t.Error("what arrived is no change of the user's")
 	}

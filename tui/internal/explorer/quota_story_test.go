@@ -32,7 +32,7 @@ func (s *story) toRow(label string) {
 
 func TestQuotasAreExploredLikeAnySlicer(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 160, 60)
-	s.press("p")
+	s.do("policy.edit")
 	s.toRow("memory max %")
 	s.press("<enter>10<enter>", "memory max % none → 10", "A greedy + quotas")
 	s.press("<esc>/kind:mem<enter><enter>", "binary search has no answer under quotas; this is exact")
@@ -76,7 +76,7 @@ func TestACapOfZeroIsTheReason(t *testing.T) {
 func TestQuotasOfTheOtherSortSayWhatFreesThem(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{120, 36}, {80, 24}} {
 		s := begin(t, sampleSession(t, 60), size.w, size.h)
-		s.press("p")
+		s.do("policy.edit")
 		s.toRow("memory cap")
 		s.seesNot("not possible")
 		s.toRow("memory max %")
@@ -101,7 +101,7 @@ func TestQuotasOfTheOtherSortSayWhatFreesThem(t *testing.T) {
 
 func TestCountQuotasTellTheirShortfall(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 160, 60)
-	s.press("p")
+	s.do("policy.edit")
 	s.toRow("memory require")
 	s.press("<enter>500<enter>", "A greedy + counts", "shortfall: memory requires 500, but there are only")
 	s.toRow("scarcity")
@@ -116,7 +116,7 @@ func TestCountQuotasTellTheirShortfall(t *testing.T) {
 func TestAKindWithoutTokensHasNoShare(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("gjjjjjj", "in, no tokens")
-	s.press("p")
+	s.do("policy.edit")
 	s.toRow("tool output max %")
 	s.press("30<enter><esc>")
 	if s.m.exp.Outcome(experiment.A).Report.In(6) {
@@ -130,7 +130,7 @@ func TestAKindWithoutTokensHasNoShare(t *testing.T) {
 func TestTheMatrixOfQuotas(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("p")
+		s.do("policy.edit")
 		s.toRow("tool output max %")
 		s.sees("min %", "max %", "require", "cap")
 		if size[1] > 16 {
@@ -161,7 +161,7 @@ func TestTheMatrixOfQuotas(t *testing.T) {
 // The counts of a kind in the matrix are those of the report.
 func TestTheMatrixCountsWhatIsIn(t *testing.T) {
 	s := begin(t, agentSession(t), 100, 60)
-	s.press("p")
+	s.do("policy.edit")
 	for _, keys := range []string{"", "]", "c"} {
 		s.press(keys)
 		report := s.m.exp.Outcome(experiment.A).Report
@@ -210,7 +210,7 @@ func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		if size[0] == 120 {
 			s.press(":at most 100 % tool<enter>", "no item moves", "every kind is capped at its share", plain.AtRisk+" 2 → 4")
-			s.press("u")
+			s.do("undo")
 		}
 		shares := map[int]string{120: "every kind is capped at its share", 80: "all are capped", 60: "all are capped"}[size[0]]
 		s.press(":tooloutput max 30"+alone+"f3<enter>", "−17 out", shares, "out, memory's share is full")
@@ -244,7 +244,7 @@ func TestWhatAQuotaDidIsNotCut(t *testing.T) {
 func TestAFirstPercentageSaysThatItLimitsEveryKind(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("p")
+		s.do("policy.edit")
 		for _, column := range []string{"min %", "max %"} {
 			s.toRow("tool output " + column)
 			s.line("One percentage gives every kind a share, by its tokens")
@@ -318,13 +318,13 @@ func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
 		if _, share := inOf(s.m.exp.Outcome(experiment.A).Report, model.ToolOutput); share == 0 || share > 30 {
 			t.Errorf("%v: tool outputs take %v %%", size, share)
 		}
-		s.press("u")
+		s.do("undo")
 		musttest.Is(t, s.m.exp.Setup().Policy[experiment.A].CountQuotas[0].Require, 2, size, "undone, the quotas are", s.m.exp.Setup().Policy[experiment.A])
 		s.press(":memory at most 2 items<enter>:tool outputs at most 30 %<enter>")
 		musttest.Is(t, selectedOf(s, model.Memory), 2, size, "memories are in, at most 2 were asked for, and 2 are possible")
 		s.press("uu")
 		listed := s.spelled("tool outputs at most 30 %")[0]
-		s.press("p") // while it is listed, an item is pinned
+		s.do("policy.edit") // while it is listed, an item is pinned
 		change, err := listed.Plan()
 		if err != nil || !change.To().SameEdits(s.m.exp.Setup()) {
 			t.Errorf("%v: what came after the command was listed is undone by it: %v", size, err)
@@ -370,7 +370,7 @@ func TestTheEditorShowsTheSharesOfKinds(t *testing.T) {
 func TestThePriceOfAFirstPercentageStaysTold(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	before := s.m.exp.Outcome(experiment.A).Report
-	s.press("p")
+	s.do("policy.edit")
 	s.toRow("tool output max %")
 	s.seesNot("share out the whole room")
 	s.press("30<enter>")
@@ -412,7 +412,7 @@ func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
 			t.Errorf("%v: %d of %d memories are in, told %q", size, is, memories, said)
 		}
 		if size[0] >= 80 { // also where the editor is opened afterwards
-			s.press("p")
+			s.do("policy.edit")
 			s.line(map[int]string{120: "share out the whole room: memory may have", 80: "Shares limit memory to 0.3 %: 1 of its 3 is in"}[size[0]])
 			s.press("<esc>")
 		}
@@ -436,7 +436,7 @@ func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
 		if tools == 0 || tools*100 > after.Effective.Target*30 {
 			t.Errorf("%v: tool outputs take %v of %v", size, tools, after.Effective.Target)
 		}
-		s.press("u")
+		s.do("undo")
 		musttest.Is(t, s.m.exp.Setup().Policy[experiment.A].Quotas, nil, size, "undo leaves quotas")
 	}
 }

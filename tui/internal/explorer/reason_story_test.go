@@ -97,10 +97,10 @@ func TestTheReasonComesFirst(t *testing.T) {
 func TestTheReasonIsNeverStale(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.Start.Item = "32" })
 	s.sees("out, "+short(1015, 970)+"; with the 5 % margin the budget must grow", "by 48")
-	s.press("]", "in, selected by greedy")
+	s.do("budget.next", "in, selected by greedy")
 	s.seesNot(short(1015, 970))
-	s.press("[", "out, "+short(1015, 1014)+"; next in with 1 more")
-	s.press("c")
+	s.do("budget.back", "out, "+short(1015, 1014)+"; next in with 1 more")
+	s.do("policy.slicer")
 	s.seesNot(short(1015, 1014))
 	if o := s.m.exp.Outcome(experiment.A); !o.Report.In(32) || !slices.Contains(o.Lost, 32) {
 		t.Errorf("#32 is not in, or not at risk: %v", o.Lost)
@@ -173,7 +173,7 @@ func TestAKnapsackHasNoTurns(t *testing.T) {
 			s.sees("free 1,764", "takes 17 buckets of 100, the set leaves 0, as rounding up loses", (whole-rep.SlicedTokens).String()+" of the 1,764 free tokens")
 		}
 		s.seesNot("at its turn")
-		s.press("2", "1,764 tok")
+		s.do("view.Compare", "1,764 tok")
 		s.seesNot("lacks", "only 0 left")
 		s.press("5bG", "1,764 tokens stay free, 1,682 of them by rounding")
 	}
@@ -225,7 +225,7 @@ func TestTheStripOfADuplicateIsNoneOfAnItemThatIsIn(t *testing.T) {
 		}
 	}
 	musttest.Is(t, strings.Count(s.line("▌≡ 12 doc", "as #28"), "≡"), survivor, "one mark for the item, and its strip but for the budget")
-	s.press("3")
+	s.do("view.Map")
 	s.line("▌≡     12 doc", "·≡≡≡")
 }
 

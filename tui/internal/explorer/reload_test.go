@@ -35,24 +35,24 @@ func TestReloadKeepsEditsWithTheirItems(t *testing.T) {
 	s.press("gxjv") // alpha out, beta chosen, the cursor on gamma
 	s.press("<esc>jlr", "loaded again: nothing changed")
 	write(t, path, `{"content": "new", "tokens": 5, "futureRelevanceHint": 1}`+"\n"+reloadFirst)
-	s.press("r", "loaded again: 1 item new", " of 4 in", "─ #3 ")
+	s.do("reload", "loaded again: 1 item new", " of 4 in", "─ #3 ")
 	if e := s.m.exp.Setup().Edits; !e.Excluded[1] || len(e.Excluded) != 1 {
 		t.Errorf("alpha is item 1 now, excluded are %v", e.Excluded)
 	}
 	if got := s.m.budget(); got == 100 {
 		t.Error("the budget that was turned is kept")
 	}
-	s.press("u", "undo ")
-	s.press("u", "undo exclude #1") // by the number that alpha has now
+	s.do("undo", "undo ")
+	s.do("undo", "undo exclude #1") // by the number that alpha has now
 	if e := s.m.exp.Setup().Edits; !e.IsZero() {
 		t.Errorf("the history reaches back before the reload, but %+v is left", e)
 	}
-	s.press("<ctrl+r>")
+	s.do("redo")
 	if e := s.m.exp.Setup().Edits; !e.Excluded[1] {
 		t.Errorf("redone, excluded are %v", e.Excluded)
 	}
 	write(t, path, `{"content": "gamma", "tokens": 60}`+"\n")
-	s.press("r", "3 items gone, edits of 1 lost", " of 1 in", "─ #0 ")
+	s.do("reload", "3 items gone, edits of 1 lost", " of 1 in", "─ #0 ")
 	s, path = file(t, "items.jsonl", reloadFirst)
 	s.press("gvjvx", "exclude #0 #2")
 	write(t, path, reloadFirst[strings.Index(reloadFirst, "\n")+1:])
@@ -66,7 +66,7 @@ func TestNothingIsUnsavedAfterAReloadAndUndo(t *testing.T) {
 	chat := `[{"role":"user","content":"What is the answer to it?"},{"role":"assistant","content":"`
 	write(t, path, chat+`It is not known."}]`)
 	s := begin(t, sessionOf(t, session.Options{Sources: []string{path}}), 120, 36)
-	s.press("x")
+	s.do("item.exclude")
 	if !s.m.unsaved() {
 		t.Error("an exclusion is not unsaved")
 	}
@@ -80,10 +80,10 @@ func TestNothingIsUnsavedAfterAReloadAndUndo(t *testing.T) {
 func TestReloadThatFailsKeepsWhatIsShown(t *testing.T) {
 	s, path := file(t, "items.jsonl", reloadFirst)
 	write(t, path, "{")
-	s.press("r", "not loaded again: ", " of 3 in")
+	s.do("reload", "not loaded again: ", " of 3 in")
 	musttest.Do(t, os.Remove(path))
-	s.press("r", "not loaded again: ", "no such file", " of 3 in")
-	s.press("]")
+	s.do("reload", "not loaded again: ", "no such file", " of 3 in")
+	s.do("budget.next")
 	s.seesNot("not loaded again")
 }
 

@@ -68,7 +68,7 @@ func TestReplayOfGreedyStepByStep(t *testing.T) {
 		" "+opens,
 		" ●  0 msg  A, dense                          100  1.00 10.00     20 fits",
 		"▌○  1 msg  B, thin                            50  0.10  2.00     20 lacks 30")
-	s.press("]") // B keeps the cursor, and is in at 150
+	s.do("budget.next") // B keeps the cursor, and is in at 150
 	s.sees("▌●  1 msg  B, thin                            50  0.10  2.00      0 fits", "150 of 150 tokens")
 	s.press("[[", "▌●  1 msg  B, thin                            50  0.10  2.00", "99 tokens")
 }
@@ -86,14 +86,14 @@ func TestReplayKeepsTheItemAsTheBudgetMoves(t *testing.T) {
 	}
 	s.press("jj")
 	item, _ = s.m.selected()
-	s.press("1")
+	s.do("view.Items")
 	s.selects(item)
 }
 
 // What the steps say of an item must be what the table says.
 func TestReplayEndsWithTheResult(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("5")
+	s.do("view.Replay")
 	for _, keys := range []string{"", "cb", "c", "c", "]]]", "[[[[", "B", "Ap<esc>"} {
 		s.press(keys)
 		s.press("G")
@@ -119,10 +119,10 @@ func TestReplayPlays(t *testing.T) {
 	s.sees("step 2 of")
 	s.tick()
 	s.sees("step 3 of")
-	s.press("]") // the budget may change meanwhile
+	s.do("budget.next") // the budget may change meanwhile
 	s.tick()
 	s.sees("step 4 of", "playing")
-	s.press("<space>")
+	s.do("replay.play")
 	s.seesNot("playing")
 	s.tick()
 	s.sees("step 4 of")
@@ -131,7 +131,7 @@ func TestReplayPlays(t *testing.T) {
 	s.sees("step 5 of")
 	s.press("<space><esc>")
 	s.seesNot("playing")
-	s.press("<space>")
+	s.do("replay.play")
 	for n := 0; s.tick(); n++ {
 		if n > 200 {
 			t.Fatal("it never ends")
@@ -141,11 +141,11 @@ func TestReplayPlays(t *testing.T) {
 	if !s.m.view().(*replay.View).AtEnd() {
 		t.Error("it stops before the end")
 	}
-	s.press("<space>") // from the start again
+	s.do("replay.play") // from the start again
 	s.sees("step 0 of", "playing")
-	s.press("1")
+	s.do("view.Items")
 	s.tick()
-	s.press("5")
+	s.do("view.Replay")
 	s.seesNot("playing")
 	s.press("<gt><gt><gt><gt><gt><gt><gt><gt><gt><gt><gt><gt><space>", "playing 10,000 a second")
 	if s.tick(); s.wait != time.Second/32 || !s.m.view().(*replay.View).AtEnd() {
@@ -157,7 +157,7 @@ func TestReplayFindsSteps(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("5g")
 	for k := range 3 { // out, in, out
-		s.press("n")
+		s.do("replay.next other")
 		i, _ := s.m.selected()
 		musttest.Is(t, s.m.exp.Outcome(experiment.A).Report.In(i), k%2 == 1, "n goes to #", i, "in", k+1)
 	}
@@ -166,7 +166,7 @@ func TestReplayFindsSteps(t *testing.T) {
 	s.press(`/"item 40 "<enter>`)
 	s.selects(40)
 	s.sees("n finds")
-	s.press("n", "n: no step that the filter matches comes after this one")
+	s.do("replay.next other", "n: no step that the filter matches comes after this one")
 	s.press("<esc>")
 	s.seesNot("n finds")
 }
@@ -205,17 +205,17 @@ func TestReplayKeepsAFillingThatIsShown(t *testing.T) {
 func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("51gjjjjjjjjc5", "fill the table of 58 items; space plays", "Which items are worth the most together, in 211 buckets of 100 tokens?")
-	s.press("1")
+	s.do("view.Items")
 	s.selects(8)
 	s = begin(t, sampleSession(t, 60), 120, 36)
 	s.press("51gjjjjjjjj5c", "fill the table of 58 items; space plays") // also where the slicer changes in Replay
-	s.press("1")
+	s.do("view.Items")
 	s.selects(8)
 	s.press("5b", "read the table back") // seen once, it keeps the item
 	s.selects(8)
 	s.press("g")
 	s.sees("item 0 of", "Which items are worth the most together", "b shows how it is filled.")
-	s.press("l", "buckets it takes")
+	s.do("replay.next", "buckets it takes")
 	s.press("G", "211 of 211 buckets of 100 are full; 2,083 tokens stay free, 1,998 of them by rounding")
 	s.press("gn")
 	item, ok := s.m.selected()
@@ -230,7 +230,7 @@ func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 func TestReplayOfAKnapsackInASmallTerminal(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 60, 16)
 	s.press("c<esc>5bg", " Which items are worth the most together?", "b shows how it is filled.")
-	s.press("n")
+	s.do("replay.next other")
 	item, _ := s.m.selected()
 	s.sees("#"+strconv.Itoa(item)+" takes ", "it stays out.", "    with  without")
 	s.seesNot("buckets it takes", "best total with and without the item") // the rows need the room
@@ -246,7 +246,7 @@ func TestReplayOfAKnapsackInASmallTerminal(t *testing.T) {
 		t.Errorf("the table has %d rows:\n%s", rows, s.text())
 	}
 	s.press("b")
-	s.press("+", "+: there is no room for the columns of the table")
+	s.do("replay.zoom in", "+: there is no room for the columns of the table")
 }
 
 // Where no item is selected, and while a table is filled, the pane of the item has a small example of a knapsack, says what the
@@ -301,10 +301,10 @@ func TestReplayOfOneSideAlone(t *testing.T) {
 func TestStepsOfAReplayByHAndL(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("5gll", "step 2 of", "h/l step")
-	s.press("L", "step 12 of")
+	s.do("replay.far on", "step 12 of")
 	s.press("hH", "step 1 of")
 	budget := s.m.budget()
-	s.press("]")
+	s.do("budget.next")
 	if s.m.budget() == budget {
 		t.Error("] leaves the budget as it is")
 	}
@@ -367,9 +367,9 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 	s.press("Gn", "n: no step that lets an item in comes after this one")
 	s.sees("fill the table, item 2 of 2; it is full, b reads it back")
 	s.press("<esc>", "item 1 of 2", "it stays out")
-	s.press("b")
+	s.do("replay.fill")
 	s.sees("fill the table of 2 items; space plays") // the filling begins at its first step
-	s.press("b")
+	s.do("replay.fill")
 	s.sees("item 1 of 2", "it stays out") // and the walk back where it was left
 	s.press("c<esc>b", "b: only a knapsack has a table")
 }
@@ -423,12 +423,12 @@ func TestReplayNamesTheAxisAndWhatHasNoRow(t *testing.T) {
 	s = begin(t, agentSession(t), 120, 36)
 	s.press("B5b", "read the table back, item 16 of 59", "180··· buckets left ···192")
 	s = begin(t, agentSession(t), 120, 36)
-	s.press("5", "the selected item; space plays from the first")
+	s.do("view.Replay", "the selected item; space plays from the first")
 	s.press("k")
 	s.seesNot("the selected item")
 	s = begin(t, agentSession(t), 120, 36)
 	s.press("c5bnf7<enter>b", "fill the table of 59 items; space plays")
-	s.press("b")
+	s.do("replay.fill")
 	s.selects(7)
 }
 
@@ -438,14 +438,14 @@ func TestTheTableOfAReplayIsZoomed(t *testing.T) {
 	s.press("c5nnn")
 	head := s.line("# kind")
 	for range 8 {
-		s.press("-")
+		s.do("replay.zoom out")
 	}
 	s.sees("-: all numbers of buckets are shown already")
 	s.press("+++++++", "+: each number of buckets is 4 columns wide already")
-	s.press("z")
+	s.do("replay.fit")
 	musttest.Is(t, s.line("# kind"), head, "z leaves")
-	s.press("z", "z: the columns fit the rows already")
-	s.press("0", "0: the columns fit the rows already")
+	s.do("replay.fit", "z: the columns fit the rows already")
+	s.do("replay.fit too", "0: the columns fit the rows already")
 	s.press("c5-", "-: only a knapsack has a table")
 }
 
@@ -478,7 +478,7 @@ func TestReplayWithoutSteps(t *testing.T) {
 	s.press("jkgGnN")
 	one := sampleSession(t, 1)
 	s = begin(t, one, 80, 24)
-	s.press("5", "No candidates: every item is "+plain.Pinned)
+	s.do("view.Replay", "No candidates: every item is "+plain.Pinned)
 }
 
 func TestReplayOfQuotasShowsTheirArithmetic(t *testing.T) {
@@ -503,9 +503,9 @@ func TestReplayBeginsWhereSomethingIsSeen(t *testing.T) {
 			if size[0] >= 80 {
 				s.sees(" Greedy goes through the items by score per token, the densest first")
 			}
-			s.press("l")
+			s.do("replay.next")
 			s.seesNot("Greedy goes")
-			s.press("h")
+			s.do("replay.back")
 			s.seesNot("Greedy goes", "No step decides")
 			s = begin(t, agentSession(t), size[0], size[1])
 			s.press(keys + "5<space>")
@@ -584,7 +584,7 @@ func TestTheLastStepSaysWhatFindsNoRoom(t *testing.T) {
 	for _, i := range order[:5] {
 		want += fmt.Sprintf(" #%d lacks %v,", i, short[i])
 	}
-	s.press("5")
+	s.do("view.Replay")
 	s.seesNot("No room for")
 	s.press("G")
 	musttest.Says(t, s.words(), strings.TrimSuffix(want, ",")+".", "it does not say", want, s.text())
@@ -625,7 +625,7 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 			is := strings.Count(bar, "█") + strings.Count(bar, "░") // what is read back, and what is still to come
 			musttest.Is(t, is, int(float64(read)/float64(all)*float64(is+strings.Count(bar, "·"))+.5), "cells of the bar of B")
 			s.sees("A and B, at the same item")
-			s.press("l", "Replay  in step: B has placed no more tokens than A")
+			s.do("replay.next", "Replay  in step: B has placed no more tokens than A")
 		}
 		s.press("G", "A wins by 4.7 %")
 		s.press("g")
@@ -654,8 +654,8 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 			}
 			s.sees("#7 #15 #57 #60", "#32 #54") // what only A takes, and only B
 			s.sees(fmt.Sprintf("Only %s takes #%d (", map[bool]string{true: "A", false: "B"}[a.In(i)], i))
-			s.press("N", "round again, to the last difference")
-			s.press("n", "round again, to the first difference")
+			s.do("replay.previous other", "round again, to the last difference")
+			s.do("replay.next other", "round again, to the first difference")
 			s.selects(i)
 			s.press("G")
 			for side, report := range map[experiment.Side]*model.Report{experiment.A: a, experiment.B: b} {
@@ -683,7 +683,7 @@ func TestNoSideOfAReplayHangs(t *testing.T) {
 	var was [2]string
 	var stands [2]int
 	for k := range 58 {
-		s.press("l")
+		s.do("replay.next")
 		for side, found := range at.FindAllStringSubmatch(s.text(), -1) {
 			if stands[side]++; found[1] != was[side] {
 				was[side], stands[side] = found[1], 0
@@ -697,7 +697,7 @@ func TestNoSideOfAReplayHangs(t *testing.T) {
 			s.sees("step 49 of 59  final value 18.49", "read back 53 of 59  value 15.14")
 		}
 	}
-	s.press("l", "finished: 36 items, value 18.49", "finished: 34 items, value 17.66", "Only A: 4 items", "Only B: 2 items")
+	s.do("replay.next", "finished: 36 items, value 18.49", "finished: 34 items, value 17.66", "Only A: 4 items", "Only B: 2 items")
 }
 
 // A side without a result says so, and the other one still plays.
@@ -741,7 +741,7 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 	musttest.Says(t, frame(experiment.B), "196 of 196 buckets of 100 are full; 1,764 tokens stay free, 1,682 of them by rounding.", s.text())
 	musttest.Says(t, s.words(), won+"B rounds sizes up to buckets of 100", s.text())
 	musttest.Is(t, strings.Count(s.text(), "A wins"), 1, "times the verdict is told", s.text())
-	s.press("h")
+	s.do("replay.back")
 	s.seesNot("A wins", "No room for")
 	s.press("pg<enter>7<enter><esc>X") // the sides score differently: no one is worth more
 	s.press("G", "score the items differently, so their values cannot be compared")
@@ -800,7 +800,7 @@ func TestReplayBesideBeginsAndEndsAlike(t *testing.T) {
 		}
 		s.press("gcm")
 		for range 8 {
-			s.press("l")
+			s.do("replay.next")
 			if size[0] < 120 {
 				continue
 			}
@@ -822,7 +822,7 @@ func TestAColumnOfBucketsHoldsLargeItems(t *testing.T) {
 	whole := " 20,630 " + model.Tokens(20_630).Short() + " "
 	s.press("5b" + strings.Repeat("l", 21))
 	s.line(" 19 tool", whole)
-	s.press("d")
+	s.do("replay.beside")
 	s.line(" 19 ", whole)
 }
 
@@ -837,6 +837,6 @@ func TestOneTokenIsLeft(t *testing.T) {
 		musttest.Says(t, strings.Join(strings.Fields(s.text()), " "), says)
 	}
 	s = opening(t, "one.json", `[{"content": "a", "tokens": 1}]`, 120, 36)
-	s.press("i", "1 item, 1 token, 0 of them")
+	s.do("report", "1 item, 1 token, 0 of them")
 	s.press("<esc>:#4<enter>", "there is 1 item, numbered from 0")
 }

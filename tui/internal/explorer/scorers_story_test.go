@@ -24,7 +24,7 @@ func TestTheRowsOfScorersStepAndGoBack(t *testing.T) {
 			t.Helper()
 			musttest.Is(t, s.m.exp.Setup().Policy[s.m.side].Scorers[0].Weight, want, size, "the weight", s.text())
 		}
-		s.press("p")
+		s.do("policy.edit")
 		start := s.m.exp.Setup().Policy[s.m.side].Scorers[0].Weight
 		s.press("ll<backspace>")
 		s.line("recency weight 4 → 3:")
@@ -46,7 +46,7 @@ func TestTheRowsOfScorersStepAndGoBack(t *testing.T) {
 		s.line("system prompt: already set, nothing to change")
 		s.press("<esc><tab>")
 		s.m.knobs.Select("scorers")
-		s.press("<backspace>")
+		s.do("knob.reset")
 		weight(start)
 		if screen := s.text(); strings.Contains(screen, "invalid policy") {
 			t.Errorf("%v: the policy's JSON is spoken of:\n%s", size, screen)
@@ -78,7 +78,7 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 	s.line("recency weight 3 → 3.5:", "no item moves", "scores moved")
 	s.press("<esc><esc>u")
 	s.line("undo ", "scores moved")
-	s.press("]")
+	s.do("budget.next")
 	s.line("budget 32,000 → 32,048", " value")
 	before := report()
 	s.press(":set preset rag<enter>")
@@ -154,7 +154,7 @@ func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
 func TestTheEditorShowsTheValueThatIsTyped(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("p", "‹ 3 ›", "recency weight 3: above 0")
+		s.do("policy.edit", "‹ 3 ›", "recency weight 3: above 0")
 		first := s.screen()[slices.IndexFunc(s.screen(), func(line string) bool { return strings.Contains(line, "Policy  A") })+1]
 		musttest.Says(t, first, "39 in, 0.7 % "+plain.BelowBest+", no item moves", size, "the first line is")
 		s.press("45", "‹ 45_ ›", "recency weight (3): 45")
@@ -185,7 +185,7 @@ func TestTheEditorBeginsWithAResult(t *testing.T) {
 func TestWeightsAreShares(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("p")
+		s.do("policy.edit")
 		s.line("recency", "‹ 3 ›", "75 %")
 		s.press("ll")
 		s.line("recency", "‹ 4 ›", "80 %")
@@ -207,7 +207,7 @@ func TestTheWeightOfTheOnlyScorerMovesNothing(t *testing.T) {
 // Before anything is changed the editor says what to do, and names the items that a step moves.
 func TestTheEditorNamesWhatAStepWouldMove(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("p", "none yet: h and l turn the marked row", "h 2.5  + #32", "l 3.5  moves no item", "h would move")
+	s.do("policy.edit", "none yet: h and l turn the marked row", "h 2.5  + #32", "l 3.5  moves no item", "h would move")
 	_, named, _ := strings.Cut(s.text(), "h would move")
 	before := s.m.exp.Outcome(experiment.A).Report
 	s.press("h")

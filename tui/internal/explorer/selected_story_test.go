@@ -36,7 +36,7 @@ func TestTheSelectedItemStaysSelectedThroughEveryView(t *testing.T) {
 			item := s.fated(fate.is)
 			stays := func(how string) {
 				t.Helper()
-				s.press("1")
+				s.do("view.Items")
 				s.selects(item)
 			}
 			s.press(fmt.Sprintf("f#%d<enter>", item))
@@ -61,7 +61,7 @@ func TestAnItemThatLeavesTheWindowStaysSelected(t *testing.T) {
 	if got, _ := s.m.selected(); got == 4 {
 		t.Fatalf("#4 is in at %v", s.m.budget())
 	}
-	s.press("1")
+	s.do("view.Items")
 	s.selects(4)
 }
 
@@ -70,7 +70,7 @@ func TestMovingTheCursorSelectsAnotherItem(t *testing.T) {
 		s := begin(t, talk(t, 160), 100, 40)
 		s.press("f#2<enter>" + keys) // #2 is out
 		moved, _ := s.m.selected()
-		s.press("1")
+		s.do("view.Items")
 		if got, _ := s.m.selected(); got != moved || got == 2 {
 			t.Errorf("%s: #%d is selected, the cursor was on #%d", how, got, moved)
 		}
@@ -81,7 +81,7 @@ func TestTheWayBackHasTheItemThatWasSelected(t *testing.T) {
 	s := begin(t, talk(t, 160), 100, 40)
 	s.press("f#2<enter>4") // #2 is out: the Window is at the next item that is in
 	s.sees("#2 is out, so the model does not read it; shown from #3")
-	s.press("<enter>") // shows the item at the top of Window
+	s.do("window.open") // shows the item at the top of Window
 	s.sees(s.tab(1))
 	if got, _ := s.m.selected(); got != 3 || !s.m.exp.Outcome(experiment.A).Report.In(3) {
 		t.Errorf("enter shows #%d, the Window was at #3", got)
@@ -99,7 +99,7 @@ func TestAnItemThatIsPinnedStaysInTheFilterUntilItIsLeft(t *testing.T) {
 		out := len(rows())
 		s.press("J")
 		item, _ := s.m.selected()
-		s.press("<space>")
+		s.do("item.pin")
 		if got, _ := s.m.selected(); got != item || !s.m.exp.Items().Pinned(item) {
 			t.Fatalf("view %s: #%d was pinned, #%d is selected", view, item, got)
 		}
@@ -111,7 +111,7 @@ func TestAnItemThatIsPinnedStaysInTheFilterUntilItIsLeft(t *testing.T) {
 			}
 		}
 		s.sees(map[string]string{"1": fmt.Sprintf("%d shown", matching), "3": fmt.Sprintf("%d of 65 items", matching)}[view])
-		s.press("<space>")
+		s.do("item.pin")
 		if got, _ := s.m.selected(); got != item || s.m.exp.Items().Pinned(item) || len(rows()) != out {
 			t.Fatalf("view %s: #%d was released, #%d is selected of %d rows, there were %d", view, item, got, len(rows()), out)
 		}

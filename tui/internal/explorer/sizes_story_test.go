@@ -42,7 +42,7 @@ func TestARuleThatIsTypedIsTheRuleOfTheFlag(t *testing.T) {
 		if k, ok := s.m.knobs.Find(experiment.ShrinkOf(model.ToolOutput)); !ok || k.Value != "2000 500 note" {
 			t.Errorf("the knob says %q", k.Value)
 		}
-		s.press("u")
+		s.do("undo")
 		if now := s.m.exp.Result(experiment.A).Report; now.Kept != whole.Kept || now.Sizes != nil {
 			t.Errorf("undo leaves %v tokens, want %v", now.Kept, whole.Kept)
 		}
@@ -90,7 +90,7 @@ func TestWhatTakesWholeItemsOnlyIsRefusedByName(t *testing.T) {
 // Turns follows items that may be cut: it counts those of the request, and names what shrank.
 func TestTurnsOfItemsThatMayBeCut(t *testing.T) {
 	s := begin(t, shrunk(t, session.Options{}), 120, 36)
-	s.press("8", " cut  ", " notes", "A greedy · chat + cuts (not Cupel's)")
+	s.do("view.Turns", " cut  ", " notes", "A greedy · chat + cuts (not Cupel's)")
 	var causes []string
 	course, _, _ := s.m.turns.Course(plans.A)
 	for _, c := range course.Changes {
@@ -115,7 +115,7 @@ func TestKeysAlongTheBudgetStopAtChangesOfSize(t *testing.T) {
 		if err != nil {
 			break
 		}
-		s.press("}")
+		s.do("item.next")
 		if s.m.budget() != change.Budget.Value || taken() == before {
 			t.Fatalf("} goes to %v with %v tokens of the item, foretold %v", s.m.budget(), taken(), change.Budget.Value)
 		}
@@ -127,7 +127,7 @@ func TestKeysAlongTheBudgetStopAtChangesOfSize(t *testing.T) {
 	grew := false
 	s = begin(t, shrunk(t, session.Options{}), 120, 36)
 	for range 200 {
-		s.press("]")
+		s.do("budget.next")
 		im, _ := s.m.exp.Impact()
 		for _, r := range im.Resized {
 			grew = grew || !r.Note() && r.To > r.From
@@ -150,7 +150,7 @@ func TestTheWindowAndExportsHaveTheTextAsItIsSent(t *testing.T) {
 		cut, noted := rep.CountShrunk()
 		musttest.Is(t, strings.Count(b.String(), " tokens left out …"), cut)
 		musttest.Is(t, strings.Count(b.String(), " tokens left out]"), noted)
-		s.press("4")
+		s.do("view.Window")
 		s.until("tokens left out …", "j")
 		s.press("G")
 		for k := range rep.Placed() {

@@ -78,7 +78,7 @@ func TestTheAxisReachesAsFarAsBothPolicies(t *testing.T) {
 func TestTheCeilingIsKept(t *testing.T) {
 	opened := agentSession(t)
 	s := begin(t, opened, 200, 60)
-	s.press("Y")
+	s.do("copy.line")
 	s.seesNot("--ceiling")
 	path := filepath.Join(t.TempDir(), "far.json")
 	s.m.knobs.Select(experiment.Ceiling)

@@ -167,14 +167,21 @@ func (s *story) types(command string) {
 	s.send(tea.PasteMsg{Content: command})
 }
 
-// do does an action by its name, as its key would.
-func (s *story) do(action string) {
+// do does an action by its name, as its key would, which must mean it here. After it the screen
+// shows all words.
+func (s *story) do(action string, words ...string) {
 	s.t.Helper()
 	a := s.m.keys.named(action)
-	if a == nil {
-		s.t.Fatalf("no action %q", action)
+	if a == nil || s.typing() {
+		s.t.Fatalf("no action %q here", action)
+	}
+	if here := s.m.keys.find(&s.m.screens, a.Keys[0]); here == nil || here.Name != action {
+		s.t.Fatalf("%q does something else than %s here: %+v", a.Keys[0], action, here)
 	}
 	s.send(tea.KeyPressMsg{Text: a.Keys[0]})
+	if len(words) > 0 {
+		s.sees(words...)
+	}
 }
 
 // tick lets the time pass that the explorer waits for; false if it waits for none.

@@ -23,7 +23,7 @@ import (
 func TestTraceWritesTheRoomOutAsACalculation(t *testing.T) {
 	session := sampleSession(t, 60)
 	s := begin(t, session, 80, 60, func(o *Options) { o.Now = ticking() })
-	s.press("6")
+	s.do("view.Trace")
 	s.sees(
 		"▌ budget             32,000  ███",
 		fmt.Sprintf("  − %-15s   8,000  ", reserve),
@@ -90,7 +90,7 @@ func TestTraceArithmeticIsThatOfThePipeline(t *testing.T) {
 			session := sampleSession(t, 60)
 			session.Budget = musttest.Of(model.NewBudget(f))(t)
 			s := begin(t, session, 60, 60)
-			s.press("6")
+			s.do("view.Trace")
 			got, err := lastNumber(strings.Fields(s.line("= room")))
 			if want := int64(s.m.exp.Outcome(experiment.A).Report.Effective.Target); err != nil || got != want {
 				t.Errorf("the room is %d, the pipeline says %d:\n%s", got, want, s.text())
@@ -143,7 +143,7 @@ func lastNumber(fields []string) (n int64, err error) {
 // cursor: those that enter shows in Items, and those that are out where it leads to a knob.
 func TestTraceListsTheItemsBehindARow(t *testing.T) {
 	s := begin(t, agentSession(t), 200, 60)
-	s.press("6")
+	s.do("view.Trace")
 	s.line("tokens are kept back or "+plain.Pinned, "Kinds") // beside each other
 	s.clickOn("marker")
 	s.line("▌ marker")
@@ -176,7 +176,7 @@ func TestTraceListsTheItemsBehindARow(t *testing.T) {
 func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("6g", "enter change budget")
-	s.press("<enter>")
+	s.do("trace.open")
 	if k, _ := s.m.knobs.Current(); k.ID != experiment.MaxTokens || s.m.focus != onKnobs {
 		t.Errorf("enter leads to %v", k.ID)
 	}
@@ -186,7 +186,7 @@ func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 	}
 	s.press("<esc>")
 	s.until("enter change "+heldFor+"memory", "j")
-	s.press("<enter>")
+	s.do("trace.open")
 	if k, ok := s.m.knobs.Current(); !ok || k.Label != heldFor+"memory" {
 		t.Errorf("enter leads to %q", k.Label)
 	}
@@ -202,9 +202,9 @@ func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 				n++
 			}
 		}
-		s.press("6")
+		s.do("view.Trace")
 		s.clickOn(c.row)
-		s.press("<enter>")
+		s.do("trace.open")
 		if s.sees(s.tab(1)); len(s.rows()) != n || n == 0 {
 			t.Errorf("%s leads to %d items, there are %d", c.row, len(s.rows()), n)
 		}
@@ -218,7 +218,7 @@ func TestTraceSaysWhatIsWrongAndWhatFixesIt(t *testing.T) {
 	s.press("<tab><enter>8100<enter><tab>6g") // 500 are pinned, 100 are left beside the reserve
 	s.sees("no result: "+plain.Pinned+" items need 500, the budget leaves 100", "enter change budget", "0 of 1,200", "= missing", " 400 ")
 	s.seesNot("What to know", "no result at", "last result", "Kinds") // the notice says it
-	s.press("<enter>")
+	s.do("trace.open")
 	if k, _ := s.m.knobs.Current(); k.ID != experiment.MaxTokens {
 		t.Errorf("enter leads to %v", k.ID)
 	}
@@ -241,7 +241,7 @@ func TestTraceTellsQuotas(t *testing.T) {
 	session := sampleSession(t, 60)
 	session.Policy.Quotas = []model.Quota{{Kind: model.Document, MinPercent: model.Some(20.0), MaxPercent: model.Some(30.0)}}
 	s := begin(t, session, 140, 40)
-	s.press("6")
+	s.do("view.Trace")
 	s.seesNot("+ " + plain.Pinned)
 	s.press(":pin " + itemName(ofKind(session.Items, model.Document)[0]) + "<enter>") // quotas have no say in it
 	musttest.Says(t, strings.Join(strings.Fields(s.line("Quotas")), " "), "Quotas min % max % may have got + "+plain.Pinned, "the columns are called")
@@ -290,7 +290,7 @@ func TestTraceTellsAFullShareFromAFullRoom(t *testing.T) {
 				n++
 			}
 		}
-		s.press("6")
+		s.do("view.Trace")
 		told := fmt.Sprintf("%d %s", n, want)
 		if strings.HasSuffix(want, " is full") {
 			told = fmt.Sprintf("%d as the %s", n, want)
@@ -304,7 +304,7 @@ func TestTraceTellsAFullShareFromAFullRoom(t *testing.T) {
 // On a wide screen the items behind a row have strips, which say at which budgets each is in.
 func TestTraceUsesAWideScreenForTheItemsBehindARow(t *testing.T) {
 	s := begin(t, agentSession(t), 200, 60)
-	s.press("6", "Kinds")
+	s.do("view.Trace", "Kinds")
 	s.press("jjjjjjjjjjjjj")
 	s.line("▌ tool output")
 	s.sees("Behind the row  36 items (kind:ToolOutput)")
@@ -332,7 +332,7 @@ func TestTraceUsesAWideScreenForTheItemsBehindARow(t *testing.T) {
 // The tokens of the kinds add up to those of all items, as a report counts them, negative ones too.
 func TestTheKindsOfTraceAddUp(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("6")
+	s.do("view.Trace")
 	_, kinds, _ := strings.Cut(s.text(), "│ Kinds ")
 	sum := 0
 	for _, row := range regexp.MustCompile(`(?m)^│  [a-z ]+?  +([0-9,]+) `).FindAllStringSubmatch(kinds, -1) {

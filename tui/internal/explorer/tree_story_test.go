@@ -46,7 +46,7 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 			musttest.Is(t, s.m.drawn.layout.Detail.H > s.m.drawn.layout.Main.H, true, size, "the pane has the rows that the groups leave")
 		}
 		s.press("x", "no item is selected")
-		s.press("V")
+		s.do("items.choose all")
 		musttest.Is(t, len(s.m.selection.chosen), all, size, "V chooses")
 		s.press("V<enter>")
 		s.line("▾ tool output")
@@ -57,7 +57,7 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 		s.line("group", "items in", "tokens in")
 		s.line("# kind", "item", "why")
 		s.selects(first)
-		s.press("*")
+		s.do("item.needed")
 		s.line("★", fmt.Sprintf(" %d tool", first))
 		s.press("/is:in<enter>g")
 		s.line("▾ tool output", fmt.Sprintf("%d of %d", inItems, inItems))
@@ -92,11 +92,11 @@ func TestGroupsOfToolsAndServers(t *testing.T) {
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 25}))(t)
 	s := begin(t, made(Workspace{Name: "s", Format: "items", Items: items.WithPairs(model.Pair{Call: 0, Result: 1}), Budget: b, Ceiling: 100,
 		Policy: model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})}), 120, 36)
-	s.press("d") // all are of one kind
+	s.do("items.group") // all are of one kind
 	s.line("▸ server github", "2 of 3", "20  30")
 	s.line("▸ grep", "0 of 1")
 	s.line("▸ no tool")
-	s.press("d")
+	s.do("items.group")
 	s.line("▸ a/grep.go")
 	s.press(":" + reserve + " 25<enter>")
 	if s.press(":pin 0 1 2<enter>"); s.m.exp.Result(experiment.A) == nil {
@@ -104,11 +104,11 @@ func TestGroupsOfToolsAndServers(t *testing.T) {
 	}
 	alike := musttest.Of(model.NewSet([]model.Item{tool("", "one"), tool("", "two")}))(t)
 	s = begin(t, made(Workspace{Name: "s", Format: "items", Items: alike, Budget: b, Ceiling: 100, Policy: model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 1})}), 120, 36)
-	s.press("d", "all items are of one kind, one tool and one file: there is nothing to divide them by")
+	s.do("items.group", "all items are of one kind, one tool and one file: there is nothing to divide them by")
 	s.seesNot("▸ ")
 	s = (&story{t: t, held: true}).begin(agentSession(t), 120, 36)
 	s.step(func() bool { return s.m.exp != nil })
-	s.press("d") // before the first result
+	s.do("items.group") // before the first result
 	s.release()
 	s.line("▾ tool output")
 	s, path := file(t, "items.jsonl", reloadFirst+`{"content": "found", "tokens": 9, "kind": "ToolOutput"}`)
@@ -116,7 +116,7 @@ func TestGroupsOfToolsAndServers(t *testing.T) {
 	s.selects(3)
 	write(t, path, reloadFirst)
 	s.held = true
-	s.press("r")
+	s.do("reload")
 	s.step(func() bool { return s.m.exp.Items().Len() == 3 })
 	s.seesNot("▸ message", "found") // before the first result of other items
 	s.release()
@@ -128,12 +128,12 @@ func TestGroupsOfToolsAndServers(t *testing.T) {
 func TestTheFooterNamesTheWayBack(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.seesNot("  d by")
-	s.press("d", "d by tool or server  enter open")
+	s.do("items.group", "d by tool or server  enter open")
 	s.press("<enter>", "enter fold")
-	s.press("d", "d no groups")
+	s.do("items.group", "d no groups")
 	s.press("d:12000<enter>", "D list the ")
-	s.press("D", "D all items again")
-	s.press("D")
+	s.do("items.moved", "D all items again")
+	s.do("items.moved")
 	s.seesNot("all items again")
 	s = begin(t, agentSession(t), 60, 16)
 	s.press("dd") // with room for one

@@ -59,7 +59,7 @@ func TestTuneMakesB(t *testing.T) {
 		}
 		s.sees("B tuned, 2 compares, u undoes: greedy, power", "recall at 30, held out: tuned 100.0 %")
 		s.press("<esc>2", "Compare")
-		s.press("u", "undo B tuned")
+		s.do("undo", "undo B tuned")
 		if got := s.m.exp.Setup().Policy[experiment.B]; !got.Same(before.Policy[experiment.B]) {
 			t.Errorf("after undo B is %+v", got)
 		}

@@ -80,24 +80,24 @@ func TestTurnsOfACompactedSession(t *testing.T) {
 		for k := range course.Windows[:3] {
 			r := log.Requests()[k].Recorded.Value
 			s.sees(fmt.Sprintf("Request %d", k+1), course.Bills[k].Tokens().String()+" tok")
-			s.press("D", fmt.Sprintf("recorded: %v tok, %v read, %v written, %v plain", r.Total(), r.CacheRead, r.CacheWrite, r.Plain))
+			s.do("turns.details", fmt.Sprintf("recorded: %v tok, %v read, %v written, %v plain", r.Total(), r.CacheRead, r.CacheWrite, r.Plain))
 			s.press("<esc>")
 			if c := course.Changes[k]; c.Cause == turns.Left {
 				s.sees("Broke: an item was removed, msg one", "−gone")
 			}
-			s.press("1")
+			s.do("view.Items")
 			for _, word := range strings.Fields([]string{"one", "one two three", "summary six"}[k]) {
 				s.sees(" " + word + " " + word)
 			}
 			s.press("8l")
 		}
 		s.sees("Now, not sent yet")
-		s.press("D", "recorded for 3 requests:")
+		s.do("turns.details", "recorded for 3 requests:")
 		s.press("<esc>hh1", "at request 2 of 4; esc: back to the end")
 		if !full {
 			s.sees("Before request 2: 3 items, 3 removed later by a compaction or rewind.")
 		}
-		s.press("2", s.tab(2), "three three")
+		s.do("view.Compare", s.tab(2), "three three")
 		s.press("345678")
 		musttest.Is(t, frameFault(s.m), "")
 	}
@@ -109,14 +109,14 @@ func TestEditsBeforeACompaction(t *testing.T) {
 	opened, _ := openedLog(t, compacted(), session.Options{Budget: map[string]string{model.FieldMaxTokens: "500"}})
 	s := begin(t, opened, 120, 36)
 	s.press("8gl1g", "at request 2 of 4", "exclude")
-	s.press("x", "exclude #0")
+	s.do("item.exclude", "exclude #0")
 	if !s.m.exp.Items().Excluded(0) || s.m.exp.Whole().Excluded(0) {
 		t.Error("excluded is another item")
 	}
 	s.press("jj ") // "three"
-	s.press("8")
+	s.do("view.Turns")
 	s.sees("at request 1 of 3") // there is nothing to send at what was request 1
-	s.press("h", "h: this is the first request")
+	s.do("turns.back", "h: this is the first request")
 	if items := s.m.exp.Items(); items.Len() != 3 || !items.Excluded(0) {
 		t.Error("the moment has moved")
 	}
@@ -136,15 +136,15 @@ func TestEditsBeforeACompaction(t *testing.T) {
 	if items := s.m.exp.Items(); !items.Excluded(0) || items.Pinned(2) {
 		t.Error("undo took another edit")
 	}
-	s.press("u")
+	s.do("undo")
 	if s.m.exp.Items().Excluded(0) {
 		t.Error("not undone")
 	}
 	s.sees("at request 2 of 4")
 	s.press("h1gx") // the only item of request 1
 	s.sees("at request 1 of 4", "0 of 1 in")
-	s.press("8", "at request 1 of 3")
-	s.press("u", "at request 2 of 4")
+	s.do("view.Turns", "at request 1 of 3")
+	s.do("undo", "at request 2 of 4")
 }
 
 // wild is a session of Claude Code with compactions and rewinds at random places.
@@ -219,7 +219,7 @@ func TestEveryMomentShowsWhatItsRequestHad(t *testing.T) {
 						t.Fatalf("seed %d, request %d: the screen sends %q, Turns %q", seed, k+1, got, want)
 					}
 				}
-				s.press("l")
+				s.do("turns.next")
 			}
 		}
 		check(log)
@@ -233,13 +233,13 @@ func TestEveryMomentShowsWhatItsRequestHad(t *testing.T) {
 			edits++
 			content := s.m.exp.Items().Loaded(item).Content
 			if rng.IntN(2) == 0 {
-				s.press("x")
+				s.do("item.exclude")
 				excluded[content] = !excluded[content]
 			} else {
-				s.press("<space>")
+				s.do("item.pin")
 				pinned[content] = !pinned[content]
 			}
-			s.press("8")
+			s.do("view.Turns")
 			requests := musttest.Of(s.m.turns.History())(t)
 			items := requests.Items()
 			for i := range items.Len() {

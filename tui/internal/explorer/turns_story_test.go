@@ -29,7 +29,7 @@ import (
 // requests, and what it stands on is the moment of all views.
 func TestTurnsStory(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("8")
+	s.do("view.Turns")
 	s.sees(s.tab(8), "Cheapest plan that fits: watermark 60 %, 42 % less than A; 51 % less if it cuts to 30 %.",
 		"It leaves out 65 % of all tokens and reads 61 % of the rest from the cache; A leaves out 58 % and reads 41 %.", "   trigger 100,000 not reached ", "A greedy · chat  12 requests, 11 sent ─",
 		"─ costs estimated in input tokens, cache anthropic-5m ─", "tokens sent  cost, tok   against A", "▁ limit: budget less output", "tokens sent: of all that there are", "cost: of all requests, in input tokens", "kept: of the previous prompt, from the cache", "broken by                            −#12", "broken by: − what left, + what came in", "▲ Cheapest plan that fits: ", "A: choose anew before every request.", "Now, not sent yet", "Broke: #15 came in")
@@ -37,25 +37,25 @@ func TestTurnsStory(t *testing.T) {
 	s.line("B knapsack 100", "41 %", "135,972", "3.4 % less")
 	s.line("send everything", "8 of 11 requests do not fit") // what cannot be sent has no cost
 	s.seesNot("134,464")
-	s.press("D")
+	s.do("turns.details")
 	s.sees("What A does and costs", "A: choose anew before every request.", "tok at 1.25", "tok at 0.1", "A, whole session, 11 requests sent", "With the usual caches watermark 60 % costs ", "A prompt is cached from 1,024 tokens on; how long the cache lives is not modelled", "Now: +3 in (#15 #63 #64)  −1 out (#32)")
 	s.press("<esc>jjD", "Now: +2 in (#63 #64)")
 	s.seesNot("−0 out")
 	s.press("<esc>kk")
 	s.seesNot("esc: back to the end")
-	s.press("N")
+	s.do("turns.break back")
 	s.sees("at request 11 of 12; esc: back to the end", "Request 11, before #63", "What had come before request 11: 63 of 65 items.", "#31 left")
 	s.press("NNNN")
 	s.sees("Request 7, before #29", "21,338 tok = 6,192 read + 15,146 written, costs 19,552",
 		"Broke: #12 left, doc store/store.go, lines 1-206; 34 % of the previous prompt is kept (6,192 of 18,314 tok)")
-	s.press("D", "This request: +4 in (#25 #26 #27 #28)  −1 out (#12)", "n: request 8, #8 left, 11 %")
+	s.do("turns.details", "This request: +4 in (#25 #26 #27 #28)  −1 out (#12)", "n: request 8, #8 left, 11 %")
 	s.press("<esc>N", "N: no break before this request")
-	s.press("h", "at request 6 of 12", "Nothing broke: 100 % of the previous prompt is kept.")
+	s.do("turns.back", "at request 6 of 12", "Nothing broke: 100 % of the previous prompt is kept.")
 	s.press("g", "at request 1 of 12", "The first request: nothing is in the cache yet.")
-	s.press("h", "h: this is the first request")
-	s.press("6", s.tab(6), "at request 1 of 12")
-	s.press("4", "at request 1 of 12")
-	s.press("8")
+	s.do("turns.back", "h: this is the first request")
+	s.do("view.Trace", s.tab(6), "at request 1 of 12")
+	s.do("view.Window", "at request 1 of 12")
+	s.do("view.Turns")
 	s.press("nn<enter>") // to Items, at the item that breaks the prefix
 	s.sees(s.tab(1), "at request 8 of 12", "─ #8 ")
 	s.press("<esc>") // back to where it came from
@@ -63,7 +63,7 @@ func TestTurnsStory(t *testing.T) {
 	s.press("<esc>")
 	s.seesNot("at request")
 	s.sees("Now, not sent yet")
-	s.press("l", "l: this is the last")
+	s.do("turns.next", "l: this is the last")
 }
 
 // An edit at a request is one of the whole conversation: it stays at the end, and
@@ -117,7 +117,7 @@ func TestTheRowsOfTurnsAreApart(t *testing.T) {
 func TestABreakHasTheColourOfALoss(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.Theme = theme.Dark })
 	s.send(tea.ColorProfileMsg{Profile: colorprofile.ANSI})
-	s.press("8")
+	s.do("view.Turns")
 	look := theme.NewFor(theme.Dark, false, theme.Colours16)
 	for text, attr := range map[string]theme.Attr{"−#31": 0, "+#15": theme.Selected, "Broke: #15 came in": 0} {
 		musttest.Says(t, s.m.View().Content, look.SGR(theme.Loss, attr)+text, text)
@@ -136,7 +136,7 @@ func TestABreakNamesAWholeNumber(t *testing.T) {
 	if row := s.line("broke ", "  −  "); strings.Contains(row, "#") {
 		t.Errorf("columns of 5 cells have %q", row)
 	}
-	s.press("+")
+	s.do("turns.zoom in")
 	s.line("broke ", "−#2", " −#3")
 }
 
@@ -144,24 +144,24 @@ func TestABreakNamesAWholeNumber(t *testing.T) {
 func TestTurnsKeys(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8j", "Turns  B knapsack 100", "B costs 3.4 % less than A: it leaves out 59 % of all tokens and reads 41 % of the rest from the cache.")
-	s.press("j", "Sending everything would cost 4.5 % less than A, but 8 of 11 requests do not fit.")
-	s.press("j", "Sliding window costs 25 % less than A: it leaves out 69 % of all tokens and reads 39 % of the rest from the cache.", "Sliding window: send the newest items that fit.")
+	s.do("turns.next plan", "Sending everything would cost 4.5 % less than A, but 8 of 11 requests do not fit.")
+	s.do("turns.next plan", "Sliding window costs 25 % less than A: it leaves out 69 % of all tokens and reads 39 % of the rest from the cache.", "Sliding window: send the newest items that fit.")
 	s.press("jj", "Anthropic-clear sends everything: its trigger of 100,000 tokens is not reached; 8 of 11 requests do not fit.")
-	s.press("k", "Watermark 60 % costs 42 % less than A: it leaves out 65 %", "Watermark 60 %: send all until it no longer")
+	s.do("turns.plan back", "Watermark 60 % costs 42 % less than A: it leaves out 65 %", "Watermark 60 %: send all until it no longer")
 	request11 := s.courseOf(plans.Watermark).Windows[10]
 	s.press("h<enter>", fmt.Sprintf("this is what A selects; watermark 60 %% would send %d items, %v tok", len(request11.Items), request11.Tokens))
 	s.press("<esc><esc>kkkk$$", "cache openai ", "written, 1 a token", "█ not cached, 1")
-	s.press("D", "A prompt is cached from 1,024 tokens on, in steps of 128; how long")
+	s.do("turns.details", "A prompt is cached from 1,024 tokens on, in steps of 128; how long")
 	s.press("$", "$: esc first: the view is covered")
 	s.press("<esc>$D", "unverified)")
 	s.press("<esc>$", "no cache", "█ not cached, 1 a token  ▁ limit 24,000: budget less "+reserve, "181,074", "kept: of the previous prompt, there is no cache", "is kept (2,706 of 21,555 tok), but there is no cache")
 	s.press("$s")
 	s.sees("the watermark, by how far it cuts", "▲ least", "Cheapest of these 15 cuts: to 30 %, the deepest tried: 51 % less than A, 11,833 tok/req, 63 % read", "Now: a cut to 60 %, h/l changes it: 42 % less than A, 13,596 tok per request, 61 % read")
-	s.press("h", "Now: a cut to 55 %")
+	s.do("turns.back", "Now: a cut to 55 %")
 	s.press("j", "j: the sweep shows the watermark alone; s leads back to the requests")
 	s.press("HH", "H: the sweep goes from 30 to 100 %")
 	s.press("<esc>", "watermark 30 %", "68,628", "51 % less")
-	s.press("-", "-: all requests are shown")
+	s.do("turns.zoom out", "-: all requests are shown")
 	s.press("++++++", "+: columns are as wide as they can be")
 	s.press("<<<<", "<: there are no earlier requests")
 	s.press("z>", ">: all requests are shown; + zooms in")
@@ -185,7 +185,7 @@ func costLine(before, now *turns.Course) string {
 // caches, and of another plan what that costs.
 func TestTheCostUnderTheUsualCaches(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("8")
+	s.do("view.Turns")
 	session, _ := s.m.turns.History()
 	by, all := s.m.turns.Billing(), s.courseOf(plans.All)
 	of := func(row plans.Row, b turns.Billing) float64 {
@@ -219,7 +219,7 @@ func (s *story) courseOf(row plans.Row) *turns.Course {
 // drawn; undone, it says the reverse.
 func TestTheCostOfAChange(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("8")
+	s.do("view.Turns")
 	was, moved := s.courseOf(plans.A), 0
 	for _, keys := range []string{"]", "[", "c", "u"} {
 		s.press(keys)
@@ -242,8 +242,8 @@ func TestTheCostOfAChange(t *testing.T) {
 	s.press(":dedup off<enter>", "A costs 140,754 → 140,7")
 	s.press("ucj") // the line is of the plan that is drawn
 	s.sees("slicer greedy → knapsack, B greedy", "B costs")
-	s.press("k", costLine(was, s.courseOf(plans.A)))
-	s.press("$") // another cache: both moments have its prices
+	s.do("turns.plan back", costLine(was, s.courseOf(plans.A)))
+	s.do("turns.cache") // another cache: both moments have its prices
 	if s.courseOf(plans.A).Totals.Cost == was.Totals.Cost {
 		t.Fatal("another cache has the same costs")
 	}
@@ -254,7 +254,7 @@ func TestTheCostOfAChange(t *testing.T) {
 // made here or in another view.
 func TestTheCostBeforeAChangeThatAnotherViewMade(t *testing.T) {
 	there := begin(t, agentSession(t), 120, 36)
-	there.press("8")
+	there.do("view.Turns")
 	at32 := there.courseOf(plans.A)
 	there.press("1:20000<enter>:40000<enter>8") // the cost before is that at 20,000, not the one seen last
 	s := begin(t, agentSession(t), 120, 36)
@@ -263,7 +263,7 @@ func TestTheCostBeforeAChangeThatAnotherViewMade(t *testing.T) {
 	s.sees("budget 32,000 → 40,000: " + costLine(at32, at40))
 	s.press("u:20000<enter>")
 	at20 := s.courseOf(plans.A)
-	s.press("u", costLine(at20, at32))
+	s.do("undo", costLine(at20, at32))
 	there.sees("budget 20,000 → 40,000: " + costLine(at20, at40))
 	s.press("1x8") // of items that were not followed
 	s.sees("A costs", " input tok")
@@ -282,7 +282,7 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 	text := `{"model": "gpt-4o", "messages": [` + strings.Join(messages, ",") + `]}`
 	for _, size := range sizes {
 		s := opening(t, "chat.json", text, size[0], size[1])
-		s.press("8")
+		s.do("view.Turns")
 		if size[0] >= 120 { // clearing is a service of Anthropic, and gpt-4o is none of its models
 			s.sees("langchain-clear")
 			s.seesNot("anthropic-clear")
@@ -292,7 +292,7 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 		for _, w := range all.Windows[:len(all.Windows)-1] { // the last is not sent yet
 			most = max(most, w.Tokens)
 		}
-		if s.press("P"); size[0] >= 80 { // the price of the model is in force
+		if s.do("turns.price"); size[0] >= 80 { // the price of the model is in force
 			s.sees("empty: the price of the model, $2.5")
 		}
 		s.press("<esc>")
@@ -302,7 +302,7 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 			whole = " for the whole session"
 		}
 		s.sees("every plan "+costs+whole+".", fmt.Sprintf("Plans differ below %v: try :%d.", most, 3*most/4))
-		s.press("s", "every mark "+costs)
+		s.do("turns.sweep", "every mark "+costs)
 		s.press(fmt.Sprintf("s:max %d<enter>", most-1))
 		if cut, _, _ := s.m.turns.Course(plans.All); cut.Totals.Over != 1 {
 			t.Errorf("%d requests do not fit below %v", cut.Totals.Over, most)
@@ -314,7 +314,7 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 				t.Errorf("%d requests do not fit at three quarters of %v", cut.Totals.Over, most)
 			}
 			s.press(":max 2000<enter>", "$", " % less")
-			s.press("$", "costs estimated in dollars, cache anthropic-5m") // another cache, the same model
+			s.do("turns.cache", "costs estimated in dollars, cache anthropic-5m") // another cache, the same model
 		}
 	}
 }
@@ -323,7 +323,7 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 // command line.
 func TestThePriceOfTokens(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("8", "cost, tok   against A", "140,754")
+	s.do("view.Turns", "cost, tok   against A", "140,754")
 	s.press("P-3<enter>", "must be a number above 0 and up to 1,000,000")
 	s.press("<backspace><backspace>2.5<enter>")
 	c, _, _ := s.m.turns.Course(plans.A)
@@ -331,13 +331,13 @@ func TestThePriceOfTokens(t *testing.T) {
 	if s.m.unsaved() {
 		t.Error("a price is in no scenario")
 	}
-	s.press("N")
+	s.do("turns.break back")
 	at := c.Bills[len(c.Bills)-2]
 	s.sees(", costs $" + strconv.FormatFloat(turns.Price(at.Cost, 2.5), 'f', 4, 64))
 	s.press("uY", "cost, tok   against A")
 	s.seesNot("--price")
 	s = begin(t, agentSession(t), 240, 36, func(o *Options) { o.Start = Start{View: "turns", Price: "15"} })
-	s.press("D", "Costs are in dollars, estimated, at 15 per million input tokens")
+	s.do("turns.details", "Costs are in dollars, estimated, at 15 per million input tokens")
 	s.press("<esc>Y", "--view turns --price 15")
 	if err := (Start{Price: "free"}).Check(); err == nil || err.Error() != `--price: "free" must be a number above 0 and up to 1,000,000` {
 		t.Error(err)
@@ -348,7 +348,7 @@ func TestThePriceOfTokens(t *testing.T) {
 func TestTheMouseInTurns(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("8")
+		s.do("view.Turns")
 		x, y := s.find("now")
 		tenth := strings.Index(s.screen()[y], " 10 ") + 1 // the row of numbers is ASCII, but for the frame
 		if tenth < 1 || tenth > x {
@@ -368,7 +368,7 @@ func TestTheMouseInTurns(t *testing.T) {
 func TestNoTurns(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
 		s := begin(t, islands(t, 120), size[0], size[1])
-		s.press("8", "Turns needs a conversation", "o opens a conversation")
+		s.do("view.Turns", "Turns needs a conversation", "o opens a conversation")
 		s.seesNot("h/l request", "n/N break", "s sweep", "$ cache", "P price", "b fixed part", "a agent")
 		s.press("n", "n: there are no requests")
 		s.press("lnsj$+>z<enter>81b")
@@ -474,9 +474,9 @@ func TestTurnsShowWhatTheLibraryComputes(t *testing.T) {
 				}
 				musttest.Is(t, s.m.exp.Outcome(experiment.A).Report.Kept, w.Tokens, "seed", seed, "request", at+1, "Items has")
 			}
-			s.press("h")
+			s.do("turns.back")
 		}
-		s.press("D")
+		s.do("turns.details")
 		if c := all[1]; c.Totals.Failed > 0 {
 			s.sees(fmt.Sprintf("A: %d request", c.Totals.Failed), "cost nothing")
 		}
@@ -558,7 +558,7 @@ func TestWhatTheCostIsMadeOf(t *testing.T) {
 // late is dropped.
 func TestTurnsFollowTheNewestSetup(t *testing.T) {
 	s := begin(t, conversation(t, rand.New(rand.NewPCG(1, 1)), 300), 120, 36)
-	s.press("8")
+	s.do("view.Turns")
 	s.seesNot("(old: computing")
 	s.held = true
 	s.press("]c]", "(old: computing", "A knapsack 100")
@@ -569,10 +569,10 @@ func TestTurnsFollowTheNewestSetup(t *testing.T) {
 		t.Errorf("old %v, %v, of %v", old, err, c.Plan.Policy.Slicer)
 	}
 	s.held = true
-	s.press("u")
-	s.press("1") // the view is left: its work ends
+	s.do("undo")
+	s.do("view.Items") // the view is left: its work ends
 	s.release()
-	s.press("8")
+	s.do("view.Turns")
 	s.seesNot("(old: computing")
 }
 
@@ -586,7 +586,7 @@ func TestWhatIsDrawnDoesNotWait(t *testing.T) {
 		job, _ := s.m.turns.Job()
 		return job.CanWait
 	}
-	s.press("8", "Cheapest plan that fits: ")
+	s.do("view.Turns", "Cheapest plan that fits: ")
 	for _, change := range []string{":9000<enter>", "jj["} { // at first only A is new, and costs less than all others did
 		s.held = true
 		s.press(change)
@@ -627,7 +627,7 @@ func TestEscStopsTheRequests(t *testing.T) {
 	s := begin(t, conversation(t, rand.New(rand.NewPCG(1, 1)), 300), 120, 36)
 	s.press("8h")
 	s.held = true
-	s.press("]")
+	s.do("budget.next")
 	s.step(s.current)
 	s.sees("(old: computing", "at request")
 	s.press("<esc>")
@@ -642,7 +642,7 @@ func TestEscStopsTheRequests(t *testing.T) {
 	s.release()
 	s.sees("(old: stopped)", "stopped")
 	s.press("18", "(old: stopped")
-	s.press("]")
+	s.do("budget.next")
 	s.seesNot("(old:")
 }
 
@@ -650,13 +650,13 @@ func TestEscStopsTheRequests(t *testing.T) {
 func TestLargeTotalsHaveRoom(t *testing.T) {
 	beside(t)
 	s := begin(t, conversation(t, rand.New(rand.NewPCG(1, 1)), 1500), 120, 36)
-	s.press("8")
+	s.do("view.Turns")
 	c, _, _ := s.m.turns.Course(plans.All)
 	if c.Totals.Cost < 10_000_000 {
 		t.Fatalf("the cost is %v", c.Totals.Cost)
 	}
 	s.press("jj", "Sending everything would cost ")
-	s.press("D", "send everything, ", model.Tokens(c.Totals.Cost).Short())
+	s.do("turns.details", "send everything, ", model.Tokens(c.Totals.Cost).Short())
 }
 
 // The view survives every size, without colours and in ASCII.
@@ -686,7 +686,7 @@ func TestTurnsAtEverySize(t *testing.T) {
 // Items can show in which requests an item was.
 func TestItemsOverRequests(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.press("b", "in at request 1 to 12")
+	s.do("items.strips", "in at request 1 to 12")
 	shown, _, _ := s.m.turns.Course(plans.A)
 	for k, w := range shown.Windows {
 		in := false
@@ -704,7 +704,7 @@ func TestItemsOverRequests(t *testing.T) {
 		}
 	}
 	musttest.Is(t, string([]rune(s.screen()[y])[x:x+20]), "  ▅▅▅▅▅▅▅▅▅·········", "the strip of #12")
-	s.press("b")
+	s.do("items.strips")
 	s.seesNot("in at request")
 }
 
@@ -721,7 +721,7 @@ func TestStartAtARequest(t *testing.T) {
 	}
 	s := begin(t, agentSession(t), 240, 36, func(o *Options) { o.Start = Start{View: "turns", Request: "9", Cache: "openai"} })
 	s.sees("at request 9 of 12")
-	s.press("Y", "--view turns --cache openai --request 9")
+	s.do("copy.line", "--view turns --cache openai --request 9")
 	s = begin(t, agentSession(t), 120, 36, func(o *Options) { o.Start = Start{Request: "12"} })
 	s.seesNot("at request")
 	s = begin(t, agentSession(t), 120, 36, func(o *Options) { o.Start = Start{Request: "13"} })
@@ -755,7 +755,7 @@ func TestTheHeadlineOfTurns(t *testing.T) {
 		}
 		for row := range plans.Rows {
 			if row > 0 {
-				s.press("j")
+				s.do("turns.next plan")
 			}
 			if best == plans.A {
 				s.sees("No plan that fits costs less than A.")
@@ -789,7 +789,7 @@ func TestTheHeadlineOfTurns(t *testing.T) {
 func TestTheAxisAndTheTokensOfRequests(t *testing.T) {
 	for _, size := range [][2]int{{200, 60}, {120, 36}} {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("8")
+		s.do("view.Turns")
 		rows := map[string]int{}
 		for y, line := range s.screen() {
 			if cells := strings.Fields(strings.Trim(line, "│ ")); len(cells) > 0 && rows[cells[0]] == 0 {
@@ -815,7 +815,7 @@ func TestTheAxisAndTheTokensOfRequests(t *testing.T) {
 func TestBarsWithoutColoursHaveWholeCells(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.Theme = theme.NoColor })
-		s.press("8")
+		s.do("view.Turns")
 		if strings.Contains(s.m.View().Content, "\x1b[7m") {
 			t.Errorf("%v: a cell is reversed", size)
 		}
@@ -841,20 +841,20 @@ func TestTheLegendOfTurnsStaysBesideANotice(t *testing.T) {
 	}
 	s = begin(t, agentSession(t), 80, 24)
 	s.press("8$", "written 2  ", "read 0.1  ▁ limit ")
-	s.press("$", "written 1 ", "read 0.1 ", " not cached  ")
+	s.do("turns.cache", "written 1 ", "read 0.1 ", " not cached  ")
 }
 
 // The list has the cheapest plan in any case. A plan that does not fit has neither cost nor bar, and
 // what costs more than what is edited has a bar that goes on beyond that.
 func TestTheCheapestPlanIsListed(t *testing.T) {
 	s := begin(t, agentSession(t), 60, 16)
-	s.press("8", "A greedy", "watermark 60 %", "42 % less", "Cheapest plan that fits: watermark 60 %, 42 % less than A.")
+	s.do("view.Turns", "A greedy", "watermark 60 %", "42 % less", "Cheapest plan that fits: watermark 60 %, 42 % less than A.")
 	s.seesNot("B knapsack")
 	s.press("jj", "send everything", "watermark 60 %", "do not fit")
 	s.press("jjj", "Anthropic-clear: old results become notes, but not yet.")
 	s.seesNot("sliding")
 	s = begin(t, agentSession(t), 80, 24)
-	s.press("8", "Cheapest that fits: watermark 60 %, 42 % less than A; 51 % if it cuts to 30 %.")
+	s.do("view.Turns", "Cheapest that fits: watermark 60 %, 42 % less than A; 51 % if it cuts to 30 %.")
 	s.press("jjjjj", "Anthropic-clear: old results become notes, but only above 100,000 tokens.")
 	s.press("kkkkk")
 	bar := func(of string) int {
@@ -865,7 +865,7 @@ func TestTheCheapestPlanIsListed(t *testing.T) {
 	}
 	s.line("send everything", "8 of 11 requests do not fit")
 	s.line("watermark 60 %", "35 %", "81,423▲", "42 % less")
-	s.press("B")
+	s.do("policy.B")
 	s.line("A greedy", "3.5 % more")
 }
 
@@ -894,7 +894,7 @@ func TestWhatIsReadOfAnOlderPromptIsSaid(t *testing.T) {
 			read, change := course.Bills[k].Read, course.Changes[k]
 			says := ", " + read.String() + " of an older prompt"
 			musttest.Is(t, read > change.Survived, strings.Contains(s.text(), says), size, "request", k+1, "reads", read, "and keeps", change.Survived, s.text())
-			s.press("h")
+			s.do("turns.back")
 		}
 	}
 }
@@ -903,7 +903,7 @@ func TestWhatIsReadOfAnOlderPromptIsSaid(t *testing.T) {
 func TestNoPlanIsNamedBeforeAnythingIsSent(t *testing.T) {
 	asked := strings.Repeat(`{"role": "user", "content": "a question without an answer"},`, 13)
 	s := opening(t, "chat.json", `{"messages": [`+strings.TrimSuffix(asked, ",")+`]}`, 120, 36)
-	s.press("8")
+	s.do("view.Turns")
 	if course, _, _ := s.m.turns.Course(plans.All); course.Totals.Cost != 0 {
 		t.Fatalf("what is not sent costs %v", course.Totals.Cost)
 	}

@@ -63,7 +63,7 @@ func TestALongChangeHasABar(t *testing.T) {
 	session.Policy.Slicer, session.Policy.BucketSize = model.Knapsack, 1
 	s := begin(t, session, 120, 36)
 	s.held = true
-	s.press("<space>")
+	s.do("item.pin")
 	s.line("computing… ⠋", "u undo")
 	f, l := s.m.frameFor(), s.m.drawn.layout
 	f.Computing.Sides[0] = 45
@@ -80,7 +80,7 @@ func TestTheBestGoesOnWhileABudgetIsComputed(t *testing.T) {
 	session.Policy.Slicer, session.Policy.BucketSize = model.Knapsack, 1
 	s := begin(t, session, 120, 50)
 	s.held = true
-	s.press("<space>")
+	s.do("item.pin")
 	doing := func(key string) bool {
 		job, wanted := s.m.best.Job()
 		return wanted && fmt.Sprintf("%T", job.Key) == key

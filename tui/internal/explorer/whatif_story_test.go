@@ -26,15 +26,15 @@ const (
 func TestWhatBringsAnItemIn(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
 	s.press("j", short(50, 20)+"; in with 21 less or with 30 more", "displaced by #0 at 100   "+pinsIt+"− #0", "in without #0")
-	s.press("<space>", "pin #1: + #1  − #0", releasesIt+"out, + #0   "+excludesIt+"+ #0")
+	s.do("item.pin", "pin #1: + #1  − #0", releasesIt+"out, + #0   "+excludesIt+"+ #0")
 	s.press("ukx", "exclude #0: + #1  − #0", restoresIt+"in, − #1")
 	s.press("u=") // A is in from 100 on for good
 	s.sees(excludesIt + "+ #1   " + pinsIt + noEffect)
 	s.press("]j") // at 150 both are in
 	s.sees("x excludes it, " + pinsIt + noEffect)
-	s.press("{") // 149: B is out again
+	s.do("item.back") // 149: B is out again
 	s.sees(short(50, 49)+"; next in with 1 more", "displaced by #0 at 100")
-	s.press("{") // 99
+	s.do("item.back") // 99
 	s.sees("out again with 1 token more, when #0 takes its place")
 }
 
@@ -61,9 +61,9 @@ func TestWhatMovesIsWordedAlike(t *testing.T) {
 	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
 	s.press(":#16<enter>")
 	before := s.recomputed()
-	s.press("<space>")
+	s.do("item.pin")
 	in, out := simulate.Diff(before, s.recomputed())
-	s.press("u")
+	s.do("undo")
 	others := widget.Moves(slices.DeleteFunc(slices.Clone(in), func(i int32) bool { return i == 16 }), out, 40)
 	if len(in) < 2 || len(out) == 0 {
 		t.Fatalf("a pin of #16 brings in %v and takes out %v", in, out)
@@ -95,7 +95,7 @@ func TestWhatIfIsNeverOld(t *testing.T) {
 	s := begin(t, sampleSession(t, 300), 120, 36)
 	s.press("jjj", pinsIt+theme.Minus)
 	s.held = true
-	s.press("x", "computing")
+	s.do("item.exclude", "computing")
 	for _, line := range s.screen() {
 		if strings.Contains(line, excludesIt) || strings.Contains(line, pinsIt) {
 			t.Errorf("an old answer is shown: %s", line)
@@ -133,7 +133,7 @@ func TestSingleItemsAreSought(t *testing.T) {
 	}
 	s.held = true
 	s.m.items().Select(nearest)
-	s.press("#") // anything: the question is asked
+	s.do("items.numbers") // anything: the question is asked
 	s.sees(pinsIt + "…")
 	s.step(func() bool { return !strings.Contains(s.text(), pinsIt+"…") })
 	s.release()
@@ -178,7 +178,7 @@ func TestWhatIfOfTheOpenItemAmongChosen(t *testing.T) {
 // is never said not to fit.
 func TestKeysAreToldAsTheyWorkHere(t *testing.T) {
 	s := begin(t, agentSession(t), 160, 36)
-	s.press("v", "1 item chosen", "space pins, x excludes, = fits all")
+	s.do("item.choose", "1 item chosen", "space pins, x excludes, = fits all")
 	s.press("<esc>5jv", "1 item chosen", "tok: x excludes, = fits all")
 	s.press("<esc>1x")
 	i, _ := s.m.selected()
@@ -200,7 +200,7 @@ func TestAPinSaysThatItsTextIsInTwice(t *testing.T) {
 		if items, report := s.m.exp.Items(), s.m.exp.Outcome(s.m.side).Report; items.Loaded(1).Content != items.Loaded(38).Content || !report.In(1) || !report.In(38) {
 			t.Errorf("#1 and #38 are not one text that is in twice")
 		}
-		s.press("<space>")
+		s.do("item.pin")
 		s.seesNot("release #1: + #5  − #38  #38")
 	}
 }
@@ -210,7 +210,7 @@ func TestAPinEndsAnExclusion(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("x<space>", "◆ 15 tool")
 	s.line("pin #15: ", "+ #15")
-	s.press("u")
+	s.do("undo")
 	if !s.m.exp.Items().Excluded(15) {
 		t.Error("undo does not exclude it again")
 	}

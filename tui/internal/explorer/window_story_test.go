@@ -31,13 +31,13 @@ func talk(t testing.TB, budget model.Tokens) *Workspace {
 
 func TestWindowReadsWhatTheModelReads(t *testing.T) {
 	s := begin(t, talk(t, 160), 170, 40)
-	s.press("4")
+	s.do("view.Window")
 	s.sees(s.tab(4), "the model reads 4 items, 160 tok", "1 split pair", "none at 260 (100 more)",
 		"#0 msg Chat  40 tok  1 of 4, up to 40 of 160", "#1 msg assistant  20 tok",
 		"  ○ 1 left out: #2, 100 tok", "≠ its result #2 is out. Cheapest: exclude #1 (20 tok leave).", "M: fix, D: all ways")
 	s.seesNot("store.go:7", "Or both are in") // it is out; the other ways are D's
-	s.press("D", "Cheapest: exclude #1 (20 tok leave).", "Or both are in at 260 (100", "pin #2 (#3 #4 leave, 100 tok)")
-	s.press("D", "Cheapest: exclude #1 (20 tok leave).")
+	s.do("window.ways", "Cheapest: exclude #1 (20 tok leave).", "Or both are in at 260 (100", "pin #2 (#3 #4 leave, 100 tok)")
+	s.do("window.ways", "Cheapest: exclude #1 (20 tok leave).")
 	s.seesNot("Or both are in")
 	want := []string{"What holds the mutex?", "grep -rn Mutex store", "The watcher holds the mutex twice.", "Old chatter about nothing."}
 	at := -1
@@ -48,17 +48,17 @@ func TestWindowReadsWhatTheModelReads(t *testing.T) {
 		}
 		at = next
 	}
-	s.press("J")
+	s.do("window.next item")
 	if i, _ := s.m.selected(); i != 3 && i != 1 {
 		t.Errorf("the next item is #%d", i)
 	}
 	s.press("gn")
 	s.selects(1)
-	s.press("n", "n: this is the only one")
-	s.press("M", "exclude #1: ", "the model reads 3 items")
+	s.do("window.next place", "n: this is the only one")
+	s.do("window.fix pair", "exclude #1: ", "the model reads 3 items")
 	s.seesNot("split pair")
 	s.press("M", "is in no split pair")
-	s.press("u", "1 split pair")
+	s.do("undo", "1 split pair")
 }
 
 // What the ways to fix a split pair take rests on the counts of items.
@@ -74,7 +74,7 @@ func TestWindowLeadsToItemsAndBack(t *testing.T) {
 	s.press("4GJJKj")
 	at := s.text()
 	i, _ := s.m.selected()
-	s.press("<enter>")
+	s.do("window.open")
 	if j, _ := s.m.selected(); s.showing() != "Items" || i != j {
 		t.Fatalf("enter leads to #%d in view %s, want #%d", j, s.showing(), i)
 	}
@@ -119,7 +119,7 @@ func TestWindowScrollsThroughALongText(t *testing.T) {
 		s.seesNot("line 00001 of the log")
 		s.sees("#3, ") // keys act on it
 		s.press("/29999<enter>", "line 29999 of the log")
-		s.press("K", "line 00000 of the log")
+		s.do("window.item back", "line 00000 of the log")
 		s.press("<esc>Ew<enter>")
 		want := "What holds the mutex?"
 		if !strings.HasPrefix(written, want) || !strings.Contains(written, long.String()) {
@@ -134,7 +134,7 @@ func TestNoTimeIsMadeUp(t *testing.T) {
 	if at := s.m.exp.Items().Loaded(0).Timestamp; !at.Set || !itemset.IsSynthetic(at.Value) {
 		t.Fatalf("the time of #0 is %v", at)
 	}
-	s.press("4", "#0 msg user ", "without a time", "#1 msg assistant ") // who speaks goes before how it is placed
+	s.do("view.Window", "#0 msg user ", "without a time", "#1 msg assistant ") // who speaks goes before how it is placed
 	s.seesNot("2000-01-01")
 	s.press("1<enter>", "source Chat, ")
 	s.seesNot("2000-01-01")
@@ -167,7 +167,7 @@ func TestTheBarsTellPlacersApart(t *testing.T) {
 	for _, placer := range model.PlacerTypes() {
 		session.Policy.Placer = placer
 		s := begin(t, session, 120, 36)
-		s.press("4", "(placer "+string(placer)+")")
+		s.do("view.Window", "(placer "+string(placer)+")")
 		report := s.m.exp.Outcome(experiment.A).Report
 		weigh := func(i int) float64 { return float64(report.Taken(i)) }
 		if placer == model.UShaped {
@@ -211,7 +211,7 @@ func TestTheTitleTellsWhereATextIsFound(t *testing.T) {
 			s.line(fmt.Sprintf("Window  find test: #%d, line %d, column %d", i, line, column))
 			from = at + 1
 			if n < 2 {
-				s.press("n")
+				s.do("window.next place")
 			}
 		}
 	}
@@ -224,7 +224,7 @@ func TestTheWindowIsShownAsADifference(t *testing.T) {
 		s.press("4jjj")
 		before := s.text()
 		top, _ := s.m.selected()
-		s.press("d")
+		s.do("window.difference")
 		a, b := s.m.exp.Outcome(experiment.A).Report, s.m.exp.Outcome(experiment.B).Report
 		first, _ := s.m.selected() // it begins at the next difference
 		for _, i := range a.Placed()[slices.Index(a.Placed(), int32(top)):] {
@@ -240,7 +240,7 @@ func TestTheWindowIsShownAsADifference(t *testing.T) {
 		}
 		s.press("<esc>")
 		musttest.Is(t, s.text(), before, size, "esc does not lead back to")
-		s.press("d")
+		s.do("window.difference")
 		onlyA, onlyB := 0, 0
 		s.press("g")
 		for i := range a.Items.Len() {
@@ -261,17 +261,17 @@ func TestTheWindowIsShownAsADifference(t *testing.T) {
 			if i, _ := s.m.selected(); a.In(i) == b.In(i) {
 				t.Errorf("%v: n leads to #%d, which is no difference", size, i)
 			}
-			s.press("n")
+			s.do("window.next place")
 		}
 		if row := s.line("A against B"); !strings.Contains(row, fmt.Sprintf("only A: %d", onlyA)) || !strings.Contains(row, fmt.Sprintf("only B: %d", onlyB)) {
 			t.Errorf("%v: the title is %q, want %d and %d items", size, row, onlyA, onlyB)
 		}
 		s.press("/", "a difference is shown; esc shows the whole text")
-		s.press("B", "B against A")
+		s.do("policy.B", "B against A")
 		s.press("A<esc>")
 		s.seesNot("A against B")
 		s.press("8hhh4dd", "against the request before", "− #")
-		s.press("d")
+		s.do("window.difference")
 		s.seesNot("against the request before")
 		s.press("8L4d") // B as A
 		s.press("mddd", "Both windows hold the same items.")
@@ -292,7 +292,7 @@ func TestADifferenceSaysWhyThereIsNone(t *testing.T) {
 // leads there, with a bar for its tokens; of a difference stands what differs.
 func TestTheWindowIsOutlined(t *testing.T) {
 	s := begin(t, talk(t, 160), 120, 36)
-	s.press("4", "d what differs from B")
+	s.do("view.Window", "d what differs from B")
 	outline := func() (lines []string) {
 		for _, line := range s.screen() {
 			if strings.HasPrefix(line, "│") && strings.Count(line, "│") >= 3 {
@@ -310,15 +310,15 @@ func TestTheWindowIsOutlined(t *testing.T) {
 	s.click(x, y)
 	s.selects(3)
 	s = begin(t, agentSession(t), 120, 36)
-	s.press("4")
+	s.do("view.Window")
 	s.line(" 1 ◆  0 sys ") // the list begins with its first row, though #15 is selected
-	s.press("d", "A against B", "d against the request before")
+	s.do("window.difference", "A against B", "d against the request before")
 	signs := map[string]int{}
 	for _, line := range outline() {
 		signs[strings.TrimPrefix(strings.Fields(line)[0], "▏")]++
 	}
 	s.held = true
-	s.press("d", "the requests are being computed")
+	s.do("window.difference", "the requests are being computed")
 	s.release()
 	s.tick()
 	s.selects(15)

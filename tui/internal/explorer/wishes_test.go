@@ -234,7 +234,7 @@ func TestWishesHoldTogether(t *testing.T) {
 					t.Errorf("%v: %q: #%d is out", size, c.typed, i)
 				}
 			}
-			if s.press("u"); !s.m.exp.Setup().Equal(setup) {
+			if s.do("undo"); !s.m.exp.Setup().Equal(setup) {
 				t.Errorf("%v: %q: one undo does not take it back", size, c.typed)
 			}
 		}
@@ -335,7 +335,7 @@ func TestAWishThatFillsTheRoom(t *testing.T) {
 			if size[0] > 80 {
 				s.line("u undo", ", other kinds get the rest: ")
 			}
-			s.press("u")
+			s.do("undo")
 			s.types(c.typed)
 			s.press("<down>")
 			_, safe := s.carried(c.most, before)
@@ -464,7 +464,7 @@ func TestSharesFillTheRoomThatACapLeaves(t *testing.T) {
 		}
 		s.press("<enter>")
 		before := s.recomputed()
-		s.press("p", "f fills")
+		s.do("policy.edit", "f fills")
 		s.press("<esc>u:at most 3 tool outputs<down>")
 		_, rep := s.carried(map[model.Kind]float64{model.ToolOutput: 100}, before)
 		if n, _ := inOf(rep, model.ToolOutput); n > 3 || rep.SlicedTokens <= before.SlicedTokens {
@@ -478,7 +478,7 @@ func TestSharesFillTheRoomThatACapLeaves(t *testing.T) {
 func TestAKeyOfTheEditorFillsTheRoom(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("p")
+		s.do("policy.edit")
 		s.seesNot("fills")
 		s.press("f", "no quota is set")
 		s.toRow("tool output max %")
