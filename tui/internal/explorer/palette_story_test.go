@@ -559,6 +559,51 @@ func TestAWishIsForTheItemsOfAnAge(t *testing.T) {
 	}
 }
 
+// The largest and the smallest items of a kind are meant by these words, and only they are excluded after enter.
+func TestAWishIsForTheLargestItems(t *testing.T) {
+	for typed, c := range map[string]struct {
+		kind     model.Kind
+		n        int
+		smallest bool
+	}{"drop the 3 largest messages": {model.Message, 3, false}, "exclude the biggest tool output": {model.ToolOutput, 1, false}, "drop the 2 shortest tool outputs": {model.ToolOutput, 2, true}} {
+		s := begin(t, agentSession(t), 120, 36)
+		s.press(":" + typed + "<enter>")
+		var all, out []model.Tokens
+		for _, i := range ofKind(s.m.exp.Items(), c.kind) {
+			all = append(all, s.m.exp.Items().Tokens(i))
+			if s.m.exp.Items().Excluded(i) {
+				out = append(out, s.m.exp.Items().Tokens(i))
+			}
+		}
+		slices.Sort(all)
+		slices.Sort(out)
+		from := len(all) - c.n
+		if c.smallest {
+			from = 0
+		}
+		musttest.Is(t, out, all[from:from+c.n], typed)
+	}
+}
+
+// Whoever asks to begin again has all as it was opened, budget, policy and items, in one change that undo takes back.
+func TestResetTakesAllBack(t *testing.T) {
+	for _, typed := range []string{"reset", "start over"} {
+		s := begin(t, agentSession(t), 120, 36)
+		s.press(":"+typed, "(already set)")
+		s.press("<esc>")
+		for _, change := range []string{"budget.next", "policy.slicer", "item.pin", "item.needed"} {
+			s.do(change)
+		}
+		changed := s.m.exp.Setup()
+		s.press(":" + typed + "<enter>")
+		if now := s.m.exp.Setup(); !now.Equal(s.m.original) || now.Equal(changed) || s.m.exp.Items().Pinned(15) {
+			t.Errorf("%s: the setup is\n%+v", typed, now)
+		}
+		s.do("undo")
+		musttest.Is(t, s.m.exp.Setup().Equal(changed) && s.m.exp.Items().Pinned(15), true, typed, "is undone")
+	}
+}
+
 // Who has chosen items, or marked them as needed, asks for a way to have all of them in by that word.
 func TestAWishIsForTheItemsThatAreMeant(t *testing.T) {
 	for _, size := range sizes {
