@@ -116,13 +116,13 @@ func NewBudget(f BudgetFields) (Budget, error) {
 		return Budget{}, &BudgetError{Field: FieldReservedSlots, Value: fmt.Sprint(len(f.ReservedSlots), " entries"), Bounds: fmt.Sprint("at most ", maxSlots)}
 	}
 	b := Budget{f: f, least: least}
-	for _, d := range f.Deductions(0) {
+	f.deduct(func(d Deduction) {
 		if d.OnlyMax {
 			b.ofMax += d.Tokens
 		} else {
 			b.ofBoth += d.Tokens
 		}
-	}
+	})
 	return b, nil
 }
 

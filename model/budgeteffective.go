@@ -58,22 +58,32 @@ type Deduction struct {
 // see Effective.Margin.
 func (f BudgetFields) Deductions(pinned Tokens) []Deduction {
 	var ofMax, ofBoth []Deduction
-	for _, field := range budgetFields {
+	f.deduct(func(d Deduction) {
+		if d.OnlyMax {
+			ofMax = append(ofMax, d)
+		} else {
+			ofBoth = append(ofBoth, d)
+		}
+	})
+	return slices.Concat(ofMax, []Deduction{{Tokens: pinned}}, ofBoth)
+}
+
+// deduct calls lose for each of Deductions but the pinned items, in the order of the fields.
+func (f *BudgetFields) deduct(lose func(Deduction)) {
+	for i := range budgetFields {
+		field := &budgetFields[i]
 		switch {
 		case !field.Deducted:
 		case field.Slots != nil:
-			for _, slot := range *field.Slots(&f) {
+			for _, slot := range *field.Slots(f) {
 				if slot.Tokens > 0 {
-					ofBoth = append(ofBoth, Deduction{Field: field.Name, Kind: slot.Kind, Tokens: slot.Tokens})
+					lose(Deduction{Field: field.Name, Kind: slot.Kind, Tokens: slot.Tokens})
 				}
 			}
-		case field.OnlyMax:
-			ofMax = append(ofMax, Deduction{Field: field.Name, Tokens: *field.Tokens(&f), OnlyMax: true})
 		default:
-			ofBoth = append(ofBoth, Deduction{Field: field.Name, Tokens: *field.Tokens(&f)})
+			lose(Deduction{Field: field.Name, Tokens: *field.Tokens(f), OnlyMax: field.OnlyMax})
 		}
 	}
-	return slices.Concat(ofMax, []Deduction{{Tokens: pinned}}, ofBoth)
 }
 
 // From returns how many of the tokens leave what the deductions before leave of a budget: of what is
