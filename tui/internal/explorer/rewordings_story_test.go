@@ -36,8 +36,8 @@ func TestALineAnswersWhatAKeyAsks(t *testing.T) {
 	s.press(":save it to a.json<enter>:9000<enter>:open a.json<enter>", "unsaved changes; enter again")
 	s.press("<enter>")
 	s.budgetIs(32_000)
-	s.press(":open none.txt", "open none.txt (no such file or folder)")
-	s.press("<enter>", "no such file or folder")
+	s.press(":open none.txt<enter>", "Open in place of", "no name here has this: enter opens it as a path")
+	s.press("<enter>", "not opened: none.txt: no such file or folder")
 	s.press("<esc>:open FILE", "open another source")
 }
 

@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"cmp"
 	"os"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"cupelscope/model/tokens"
 	"cupelscope/tui/internal/experiment"
-	"cupelscope/tui/internal/overlay"
 	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/view/turns"
@@ -96,25 +94,19 @@ func (m *Model) answering(words []string) []palette.Command {
 		if !strings.EqualFold(strings.Join(words[:n], " "), a.said) || (answer == "") != (by.view != everywhere) {
 			continue
 		}
-		c := palette.Command{Keys: by.Keys[0], Group: by.Group, Text: strings.TrimSpace(a.said + " " + answer)}
+		c := palette.Command{Keys: by.Keys[0], Group: by.Group, Text: a.said + " " + answer}
 		if by.view != everywhere {
-			c.Text = by.Text
-			c.Run = func() tea.Cmd { m.show(by.view); return m.do(by) }
+			c.Text, c.Run = by.Text, func() tea.Cmd { m.show(by.view); return m.do(by) }
 			return []palette.Command{c}
 		}
 		run := by.Run
 		if a.said == "open" {
-			path, _ := overlay.Home(answer)
-			switch _, err := os.Stat(path); {
-			case err == nil || strings.ContainsAny(path, "*?["):
-			case strings.ContainsAny(path, `./\`):
-				c.Why, c.Line = "no such file or folder", "open "+answer
-			default:
+			if _, err := os.Stat(answer); err != nil && !strings.ContainsAny(answer, `./\*?[`) {
 				return nil // it may be about something else
 			}
 			run = func() tea.Cmd { return m.openFile("") }
 		}
-		c.Why = cmp.Or(c.Why, m.keys.idle(&m.screens, by))
+		c.Why = m.keys.idle(&m.screens, by)
 		c.Run = func() tea.Cmd {
 			opens, prompt := run(), m.specOf(m.top())
 			return tea.Batch(opens, prompt.Paste(answer), prompt.Key(tea.KeyPressMsg{Code: tea.KeyEnter}))
