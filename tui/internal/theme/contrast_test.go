@@ -162,10 +162,10 @@ func apart(a, b inks) float64 {
 	return max(far(a.ink, b.ink), far(a.ground, b.ground))
 }
 
-// oneOfFew has the meanings that share one of 16 colours: what is pinned has its mark, what is
+// oneOfFew has the meanings that share one of 16 colours: what is pinned has its mark in the ink of texts, what is
 // written is an area and what is at risk has its mark, the budget is a line beside texts, and the line of
 // policy B is dots, where a ground of its hue would be a band.
-var oneOfFew = map[[2]string]bool{{"in", "pinned"}: true, {"at risk", "written"}: true, {"budget", "do not fit"}: true,
+var oneOfFew = map[[2]string]bool{{"budget", "pinned"}: true, {"do not fit", "pinned"}: true, {"at risk", "written"}: true, {"budget", "do not fit"}: true,
 	{"budget", "policy B"}: true, {"do not fit", "policy B"}: true}
 
 // TestEachMeaningHasItsColour holds that no two meanings share a colour or come closer than 12; the

@@ -118,8 +118,8 @@ func (a attributes) over(style lipgloss.Style) lipgloss.Style {
 // The calm colours of large areas, of what is in and of the policies, and the colour of the
 // current budget, which is also drawn over them. One colour means one thing: orange is what is at
 // risk, so policy B is teal, and brown what is written to a cache. Of 16 colours A has blue, B cyan and
-// what comes and goes magenta; what is pinned has its glyph, and on dark the green of what is in: the
-// white of the budget is the budget's alone.
+// what comes and goes magenta; what is pinned has its glyph, and on dark no hue: green is what is in, and
+// the bright white the budget's.
 var (
 	stripInDark, stripInLight = ink{"#4f8f5a", 65, 2}, ink{"#5fa06a", 71, 2}
 	riskDark, riskLight       = ink{"#ffb454", 215, 11}, ink{"#9c4e00", 94, 3}
@@ -154,9 +154,9 @@ var looks = [roles]look{
 	Focus:   {dark: ink{"#c8cdd9", 252, 15}, light: ink{"#3a4150", 238, 0}, style: bold, plain: bold},
 	Key:     {dark: ink{"#f2f4f8", 255, 15}, light: ink{"#11131a", 16, 0}, style: bold, plain: bold},
 	In:      {dark: ink{"#9ece6a", 113, 10}, light: ink{"#26701a", 22, 0}, few: few{style: bold}},
-	Out:     {dark: ink{"#9aa0b0", 248, 7}, light: ink{"#5d6373", 241, 0}, plain: faint},
+	Out:     {dark: ink{"#9aa0b0", 248, 8}, light: ink{"#5d6373", 241, 0}, plain: faint},
 	Risk:    {dark: riskDark, light: riskLight, style: bold, few: riskFew, plain: bold},
-	Pin:     {dark: ink{"#7dcfff", 117, 10}, light: ink{"#00667e", 24, 12}},
+	Pin:     {dark: ink{"#7dcfff", 117, 7}, light: ink{"#00667e", 24, 12}},
 	Dup:     {dark: ink{"#ec85cc", 212, 8}, light: ink{"#a3278f", 127, 7}, few: dupFew},
 	Needed:  {dark: ink{"#ffd75f", 221, 15}, light: ink{"#7d5a00", 58, 0}, style: bold, plain: bold},
 	Gain:    {dark: ink{"#9ece6a", 113, 10}, light: ink{"#26701a", 22, 0}, style: bold, plain: bold},
@@ -187,7 +187,7 @@ var looks = [roles]look{
 	HeatMore2: {dark: heatDark, light: hereLight, onDark: ink{"#8a3a4c", 131, 3}, onLight: ink{"#d9909b", 174, 3}},
 	HeatMore3: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#b64d65", 174, 3}, onLight: ink{"#c0606f", 131, 3}},
 
-	BarPinned:    {dark: ink{"#4fa3cc", 38, 2}, light: ink{"#0089a8", 31, 12}},
+	BarPinned:    {dark: ink{"#4fa3cc", 38, 8}, light: ink{"#0089a8", 31, 12}},
 	BarSelected:  {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},
 	BarRisk:      {dark: riskDark, light: riskLight},
 	BarFree:      {dark: ink{"#8a8f9e", 245, 8}, light: ink{"#6f7686", 243, 8}},
