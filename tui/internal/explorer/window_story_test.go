@@ -304,7 +304,7 @@ func TestTheWindowIsOutlined(t *testing.T) {
 		}
 		return lines
 	}
-	want := []string{"at # kind item tok", "▏ 1 ● 0 msg What holds the mut… 40 █████▍", "2 ● 1 msg grep -rn Mutex sto… 20 ██▋", "○ 2 1 left out 100", "3 ● 3 msg The watcher holds … 60 ████████", "4 ● 4 msg Old chatter about … 40 █████▍"}
+	want := []string{"at # kind item tok", "▏ 1 ● 0 msg What holds the mutex? 40 █████▍", "2 ● 1 msg grep -rn Mutex store 20 ██▋", "○ 2 1 left out 100", "3 ● 3 msg The watcher holds th… 60 ████████", "4 ● 4 msg Old chatter about no… 40 █████▍"}
 	musttest.Is(t, outline(), want, "the outline")
 	x, y := s.find("3 msg")
 	s.click(x, y)
@@ -312,7 +312,7 @@ func TestTheWindowIsOutlined(t *testing.T) {
 	s = begin(t, agentSession(t), 120, 36)
 	s.do("view.Window")
 	s.line(" 1 ◆  0 sys ") // the list begins with its first row, though #15 is selected
-	s.do("window.difference", "A against B", "d against the request before")
+	s.do("window.difference", "A against B", "d against the request before", "▌ A #15 tool ", "│ │ $ git log --stat ") // the letter once, before the item
 	signs := map[string]int{}
 	for _, line := range outline() {
 		signs[strings.TrimPrefix(strings.Fields(line)[0], "▏")]++

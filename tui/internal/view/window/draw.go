@@ -87,6 +87,9 @@ func (p *View) lines(f *widget.Frame, body draw.Rect) {
 			role := theme.Plain
 			if m := p.places[at.place].mark; m != unmarked {
 				sign, mark := p.sign(m)
+				if p.diff.with == otherSide { // the line about the item has the letter
+					sign = f.Glyphs().Vertical
+				}
 				f.Set(row.X, row.Y, sign, mark)
 				if m == onlyThere {
 					role = theme.Dim

@@ -27,9 +27,9 @@ func (p *View) outline() draw.Rect {
 	if in.W < outlinedWidth || p.len() == 0 {
 		return draw.Rect{X: in.X, Y: in.Y}
 	}
-	width := max(min(68, in.W*42/100), min(84, in.W-readWidth))
+	width := max(min(68, in.W*44/100), min(84, in.W-readWidth))
 	if in.W < placedWidth {
-		width = min(39, in.W/2)
+		width = 34
 	}
 	return draw.Rect{X: in.X, Y: in.Y + 1, W: width, H: in.H - 1}
 }
@@ -76,10 +76,13 @@ func (c outlineColumns) width() (sum int) {
 
 // outlineColumns returns the columns of an outline, of which names take what the others leave.
 func (p *View) outlineColumns(width int) outlineColumns {
-	c := outlineColumns{index: len(strconv.Itoa(p.out.Items.Len() - 1)), kind: 4, tok: 6, bar: max(4, (width-16)/4)}
+	c := outlineColumns{index: len(strconv.Itoa(p.out.Items.Len() - 1)), kind: 4, tok: 6}
+	if p.inner().W >= placedWidth || p.byScore() { // below, names need the room more
+		c.bar = max(4, (width-16)/4)
+	}
 	if p.inner().W >= placedWidth && p.diff.with == nothing { // else places are not those in the window
 		c.place = max(2, len(plain.Thousands(p.len())))
-		if width >= 50 {
+		if width >= 60 {
 			c.before = max(6, draw.Width(p.before[p.len()].String()))
 		}
 	}
@@ -110,7 +113,9 @@ func (p *View) drawOutline(f *widget.Frame, r draw.Rect) {
 		p.outlineRow(f, row, place, c)
 		if place == p.at.place {
 			f.Cursor(row.X, row.Y, false) // the focus is on the text
-			row.W -= c.bar + 2            // which the ground of the row would make longer
+			if c.bar > 0 {                // which the ground of the row would make longer
+				row.W -= c.bar + 2
+			}
 			f.Mark(row, theme.Selected)
 		}
 	}
