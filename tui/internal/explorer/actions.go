@@ -90,8 +90,8 @@ func (m *Model) mainActions() []screen.Action {
 		{Name: "policy.pairs", Keys: []string{"&"}, Group: policies, Text: "select tool calls with their results, or each by itself (not Cupel's)",
 			Words: "pairs together split", Plan: m.keepPairs},
 		{Name: "policy.preset", Keys: []string{"C"}, Group: policies, Text: "the next preset for the policy that is shown", Plan: m.stepKnob(experiment.Preset)},
-		{Name: "policy.A", Keys: []string{"A"}, Group: policies, Text: "show and edit policy A; in Replay: its steps alone", Words: "replay greedy alone", HintNow: m.alone(experiment.A), Run: screen.Do(func() { m.editSide(experiment.A) })},
-		{Name: "policy.B", Keys: []string{"B"}, Group: policies, Text: "show and edit policy B; in Replay: its steps alone", Words: "replay knapsack alone", HintNow: m.alone(experiment.B), Run: screen.Do(func() { m.editSide(experiment.B) })},
+		{Name: "policy.A", Keys: []string{"A"}, Group: policies, Text: "show and edit policy A; in Replay: its steps alone", HintNow: m.alone(experiment.A), Run: screen.Do(func() { m.editSide(experiment.A) })},
+		{Name: "policy.B", Keys: []string{"B"}, Group: policies, Text: "show and edit policy B; in Replay: its steps alone", HintNow: m.alone(experiment.B), Run: screen.Do(func() { m.editSide(experiment.B) })},
 		{Name: "policy.store", Keys: []string{"m"}, Group: policies, Text: "give B the policy of A", Words: "copy", Plan: m.storeAsB},
 		{Name: "policy.swap", Keys: []string{"X"}, Group: policies, Hint: "swap", Text: "swap A and B; if they are the same policy, B takes the other slicer", Words: "exchange greedy knapsack", Plan: m.swap},
 		// Package experiment keeps the history, see Experiment.Undo.

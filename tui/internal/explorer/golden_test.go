@@ -15,7 +15,7 @@ import (
 
 // counts are the number of views on a small screen, in the header or beside its knobs, the number of
 // knobs at their default, and the lines of the help below those on the screen.
-var counts = regexp.MustCompile(`\d/\d+ ([A-Z]\w+ )|\d+ (more at default)|1-\d+( [A-Z]\w+ )|\d{3} (below ─┘)`)
+var counts = regexp.MustCompile(`\d/\d+ ([A-Z]\w+ )|\d+ (more at default)|1-\d+( [A-Z]\w+)|\d{3} (below ─┘)`)
 
 // The screens of the fixture "agent" as it opens, without what one more view or knob
 // changes on all of them, which TestTheStripAndTheCounts has. After a change of the

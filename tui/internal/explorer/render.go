@@ -44,13 +44,6 @@ func (m *Model) render() string {
 		m.opening(c)
 		return c.String()
 	}
-	where := pane.Tab
-	if l.Tabs.Empty() {
-		where = fmt.Sprintf("1-%d %s  %s", len(m.views), m.spec().Name, where)
-		if l.KnobLine.Empty() {
-			f.View = fmt.Sprintf("%d/%d %s", m.shown+1, len(m.views), m.spec().Name)
-		}
-	}
 	pane.Header(f, l.Header)
 	pane.Bar(f, l.Bar, l.Legend)
 	m.tabs(f, l.Tabs)
@@ -63,6 +56,10 @@ func (m *Model) render() string {
 		m.knobs.Draw(f, l.Knobs, m.focus == onKnobs && m.viewOnTop())
 	case !l.KnobLine.Empty():
 		k, ok := m.focused()
+		where := pane.Tab
+		if l.Tabs.Empty() {
+			where = m.whichView() + "  " + where
+		}
 		if m.specOf(m.at(screen.Over)).Knob != nil {
 			where = "" // keys lead elsewhere
 		} else if ok {
@@ -203,6 +200,9 @@ func (m *Model) frameFor() *widget.Frame {
 	if typed := m.specOf(m.top()).Typed; typed != nil {
 		f.Typing, f.Typed = typed()
 	}
+	if arranged := arrange(m.width, m.height, m.showing(0)); arranged.Tabs.Empty() && arranged.KnobLine.Empty() {
+		f.View = m.whichView()
+	}
 	f.First, f.Tip = !m.messages.touched, m.spec().Name == screen.Items
 	if text, _ := m.introduction(); text == "" && !m.tour.on {
 		f.Intro, f.IntroKeys = m.messages.intro, strings.Join(m.messages.introKeys, "   ")
@@ -211,6 +211,9 @@ func (m *Model) frameFor() *widget.Frame {
 	f.Counting, f.Counted = m.count.Running(), m.count.percent
 	return f
 }
+
+// whichView names the view that is shown behind the keys of all, for where no tab does.
+func (m *Model) whichView() string { return fmt.Sprintf("1-%d %s", len(m.views), m.spec().Name) }
 
 // status returns the line of what the user should know: an error before a question, and
 // a question before advice.

@@ -44,9 +44,10 @@ func TestTheStripAndTheCounts(t *testing.T) {
 	want = " 1 Items 2 Compare [3 Map] 4 Window 5 Replay 6 Trace 7 Curve 8 Turns   filtered"
 	musttest.Is(t, s.screen()[s.m.drawn.layout.Tabs.Y], want)
 	s.send(tea.WindowSizeMsg{Width: 60, Height: 16})
-	s.sees(" 1-8 Map  tab knobs")
-	s.send(tea.WindowSizeMsg{Width: 100, Height: 20})
-	s.press("8", " 8/8 Turns ") // which has no line of knobs
+	for v, name := range ViewNames() { // at the end of the line of knobs or, where a view has none, of line 1
+		s.press(string(rune('1' + v)))
+		s.line(" 1-8 " + strings.ToUpper(name[:1]) + name[1:])
+	}
 	s.press("3")
 	s = begin(t, agentSession(t), 120, 36)
 	s.sees(" 11 more at default  enter")

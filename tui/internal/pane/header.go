@@ -20,24 +20,33 @@ import (
 
 // Header draws the first line, which is the answer: how many items are in, how many of
 // them are at risk, what they are worth, and under which policy. What does not fit is
-// shortened or left out, the least important first.
+// shortened or left out, the least important first. At its end stands the key of the help or,
+// where nothing else shows it, the view with the keys of all views: the footer has the key of the help too.
 func Header(f *widget.Frame, r draw.Rect) {
-	width := r.W - draw.Width(headerHelp) - 1
-	line := headerSpans(f, width-2)
+	end, role := headerEnd(f)
+	width := r.W - draw.Width(end) - 1
+	line := headerSpans(f, width-1)
 	name := line[len(line)-1]
 	for i := 0; i < len(line)-1 && (i == 0 || line[i-1].Text == ""); i++ {
 		line[i].Text = strings.TrimLeft(line[i].Text, " ") // what is first needs no gap
 	}
 	f.Spans(r.X+1, r.Y, width-1, line[:len(line)-1]...)
-	f.Right(r.X, r.Y, r.W, headerHelp, theme.Key)
+	f.Right(r.X, r.Y, r.W, end, role)
 	f.Right(r.X, r.Y, width-2, strings.TrimSpace(name.Text), name.Role)
 }
 
-const headerHelp = "? help "
+// headerEnd returns what stands at the end of the header.
+func headerEnd(f *widget.Frame) (string, theme.Role) {
+	if f.View != "" {
+		return f.View + " ", theme.Focus
+	}
+	return "? help ", theme.Key
+}
 
 // HeaderSaysWhy reports whether a header of so many cells says why there is no result.
 func HeaderSaysWhy(f *widget.Frame, width int) bool {
-	return slices.ContainsFunc(headerSpans(f, width-draw.Width(headerHelp)-3), func(s draw.Span) bool { return strings.HasPrefix(s.Text, "  no result: ") })
+	end, _ := headerEnd(f)
+	return slices.ContainsFunc(headerSpans(f, width-draw.Width(end)-2), func(s draw.Span) bool { return strings.HasPrefix(s.Text, "  no result: ") })
 }
 
 // headerSpans returns the parts of the first line in width cells, the policy last.
@@ -104,8 +113,7 @@ func shorten(width int, parts []headerPart) []draw.Span {
 	return spans
 }
 
-// nameParts returns the name of what is loaded, a mark where it has unsaved changes, and
-// the view where no tab shows it.
+// nameParts returns the name of what is loaded, and a mark where it has unsaved changes.
 func nameParts(f *widget.Frame, width int) []headerPart {
 	name := f.Source
 	if base := name[strings.LastIndexByte(name, '/')+1:]; base != "" { // the load report has the path
@@ -118,9 +126,6 @@ func nameParts(f *widget.Frame, width int) []headerPart {
 	parts := []headerPart{{role: theme.Strong, forms: []string{name, third, plain.Tail(name, 11), plain.Tail(name, 7), ""}, order: 5}}
 	if f.Unsaved {
 		parts = append(parts, headerPart{role: theme.Warn, forms: []string{" " + f.Glyphs().Unsaved}})
-	}
-	if f.View != "" {
-		parts = append(parts, headerPart{role: theme.Focus, forms: []string{"  " + f.View, " " + f.View, ""}, order: 4})
 	}
 	return parts
 }
@@ -169,7 +174,8 @@ func answerParts(f *widget.Frame) []headerPart {
 		g, rep := f.Glyphs(), f.Out.Report
 		in, all := string(g.In)+" "+plain.Thousands(len(rep.Included)), plain.Thousands(f.Exp.Items().Len())
 		cut, noted := rep.CountShrunk()
-		add(theme.In, 14, "  "+in+" of "+all+" in", " "+in+" in")
+		add(theme.Plain, 8, " ") // gaps go before the name does
+		add(theme.In, 14, " "+in+" of "+all+" in", " "+in+" in")
 		if cut+noted > 0 {
 			add(theme.In, 9, cutForms(g, cut, noted)...)
 		}
@@ -203,8 +209,9 @@ func answerParts(f *widget.Frame) []headerPart {
 			}
 			add(theme.Plain, 3, fits...)
 		case below != "":
-			worth := plain.Texts(forms, func(form string) string { return "   " + value + ", " + form }) // alone the value says less
-			add(theme.Plain, 12-2*len(forms)-sooner, append(worth, "  "+below)...)
+			worth := plain.Texts(forms, func(form string) string { return "  " + value + ", " + form }) // alone the value says less
+			add(theme.Plain, 8, " ")
+			add(theme.Plain, 12-2*len(forms)-sooner, append(worth, " "+below)...)
 		default:
 			add(theme.Plain, 10-sooner, "   "+value, " "+value)
 		}

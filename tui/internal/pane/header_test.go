@@ -80,7 +80,7 @@ func TestPartsAreTheWholeBudget(t *testing.T) {
 func TestHeaderMeansTheSameAtEverySize(t *testing.T) {
 	for name, change := range experimenttest.Policies() {
 		f := widgettest.Frame(t, 60, false)
-		f.Source, f.Unsaved, f.View = "agent", true, "1/8 Items"
+		f.Source, f.Unsaved, f.View = "agent", true, "1-8 Items"
 		widgettest.WithPolicy(t, f, change)
 		musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(2000), experiment.Label{Name: "edit"}, ""))
 		widgettest.Compute(t, f)
@@ -105,8 +105,8 @@ func TestHeaderMeansTheSameAtEverySize(t *testing.T) {
 			if strings.Contains(line, " A ") && strings.Contains(line, string(f.Out.Policy.Slicer)) && !strings.Contains(line, selects) {
 				t.Errorf("%s at %d: %s is not all of %s: %q", name, width, f.Out.Policy.Slicer, selects, line)
 			}
-			if !strings.HasSuffix(strings.TrimRight(line, " "), "? help") {
-				t.Errorf("%s at %d: the help is not named: %q", name, width, line)
+			if !strings.HasSuffix(strings.TrimRight(line, " "), "1-8 Items") {
+				t.Errorf("%s at %d: the view is not named: %q", name, width, line)
 			}
 			for _, part := range []string{plain.BelowBest, plain.AtRisk, selects, " in ", "value "} {
 				said[part] = said[part] || strings.Contains(line, part)

@@ -38,7 +38,8 @@ type Frame struct {
 	// it was saved.
 	Source  string
 	Unsaved bool
-	// View is the number and the name of the view, as "1/8 Items", if no tab shows it.
+	// View is the keys of all views and the name of the one on the screen, as "1-8 Items", if neither a tab nor the line of
+	// knobs shows it.
 	View string
 	// Chosen are the items that keys act on together.
 	Chosen map[int]bool

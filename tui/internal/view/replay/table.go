@@ -76,7 +76,7 @@ func (t *walkTable) holds(step int) bool { return step > t.open && step < t.end 
 func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, focused bool) (first, end int) {
 	said, more := min(2, max(0, in.H-4)), in.H >= 9
 	c := p.tableColumns(in.W, true)
-	explained := more && (c.cells > 0 || in.H >= 12) // numbers have headings of their own
+	explained := more && (c.cells > 0 || in.H >= 12 || !p.filling && p.Cursor() == t.end-1) // numbers have headings of their own
 	if p.filling && more && boxed {
 		said = 3 // in place of the bar
 	}
