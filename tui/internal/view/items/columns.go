@@ -170,10 +170,11 @@ func (p *View) head(f *widget.Frame, r draw.Rect, columns []column, beyond [2]st
 			at.X = min(at.X+at.W, free) - len(c.title)
 		case c.title == "item" && beyond[0] != "":
 			x := at.X + len(c.title) + 2
-			n := f.Text(x, at.Y, free-x, widget.Fitting(free-x, beyond[0], beyond[1], ""), theme.Plain)
-			if n == free-x && columns[k+1].title == "why" { // which would read as a word more
-				f.Set(free, at.Y, f.Glyphs().Vertical, theme.Frame)
+			room := free - x
+			if columns[k+1].title == "why" { // which would read as a word more
+				room -= 2
 			}
+			f.Text(x, at.Y, room, widget.Fitting(room, beyond[0], beyond[1], ""), theme.Dim)
 		}
 		f.Text(at.X, at.Y, free-at.X, widget.Fitting(free-at.X, c.title, ""), role)
 		c.head, free = at.X, at.X-1
