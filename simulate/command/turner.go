@@ -27,7 +27,7 @@ type turner struct {
 	strategy turns.Strategy
 	low      float64
 	at       quality.Amount
-	flags    turnsOptions  // of the cache; see cacheOf
+	flags    turnsOptions  // of the cache, and whether compactions are listed
 	asked    turns.Billing // by the flags alone
 	price    float64       // of --price, for a million input tokens; 0: none
 	lows     []float64
@@ -125,13 +125,13 @@ func (w *turner) answer(ctx context.Context, p *flow.Parcel) {
 	p.Payload = all
 }
 
+// run runs the plans over a session, and what else the flags ask for.
 func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) error {
 	opened, err := w.Choices.OpenCounted(ctx, l)
 	if err != nil {
 		return err
 	}
-	set := opened.Set
-	if r.history, err = turns.FromItems(set, opened.Messages); err != nil {
+	if r.history, err = turns.FromItems(opened.Set, opened.Messages); err != nil {
 		return err
 	}
 	r.history = r.history.Needing(opened.Labels.Grades)
@@ -140,8 +140,12 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 		return err
 	}
 	r.guessed = opened.Guessed && w.at.Own
-	r.estimates = set.Estimates()
+	r.estimates = opened.Set.Estimates()
 	plans, err := w.plans(opened.Own())
+	if err != nil {
+		return err
+	}
+	by, err := w.billing(cmp.Or(w.Choices.Options.Model, opened.Model), r)
 	if err != nil {
 		return err
 	}
@@ -150,14 +154,6 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 	opts := w.options()
 	opts.Each = func(int, turns.Window) { tell(chosen.Add(1), windows) }
 	ctx = slicer.WithProgress(ctx, func(int64, int64) {}) // of single requests
-	by := w.asked
-	named := cmp.Or(w.Choices.Options.Model, opened.Model)
-	if by.Cache, err = w.flags.cacheOf(named); err != nil {
-		return err
-	}
-	if _, known := turns.CacheOfModel(named); !known && w.flags.Cache == "" {
-		r.foreign = named
-	}
 	if r.courses, r.billing, err = turns.Run(ctx, r.history, plans, budget, by, opts); err != nil {
 		return err
 	}
@@ -165,29 +161,16 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 		r.price = r.billing.Input
 	}
 	r.grid = r.history.Grid(r.courses[1], r.courses[0], r.billing)
-	for _, p := range w.ruled {
-		if !strings.Contains(p.Name, "exclude=") { // the names are from a preset
-			continue
-		}
-		_, idle := r.history.Excluded(p.Rule)
-		r.idle = append(r.idle, idle...)
-	}
+	r.idle = w.idle(r.history)
 	if f, ok := r.history.Forecast(r.courses[0], r.billing.Cache); ok {
 		r.forecast = model.Some(f)
 	}
-	for _, c := range r.courses {
-		if c.Plan.Strategy == w.strategy {
-			r.listed = c
-			break
-		}
+	if k := slices.IndexFunc(r.courses, func(c *turns.Course) bool { return c.Plan.Strategy == w.strategy }); k >= 0 {
+		r.listed = r.courses[k]
 	}
 	if w.listing && w.flags.Compact {
-		for _, c := range r.history.Compactions(turns.WithinRequests) {
-			kept, err := r.history.KeptBy(ctx, plans[0].Policy, c)
-			if err != nil {
-				return err
-			}
-			r.compactions = append(r.compactions, compactionRow{c, kept})
+		if err := r.compact(ctx, plans[0].Policy); err != nil {
+			return err
 		}
 	}
 	if w.mapped != nil {
@@ -200,6 +183,40 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 		r.sweep, err = turns.Sweep(ctx, r.history, turns.Lows(watermark, w.lows), budget, r.billing, r.courses[0], opts)
 	}
 	return err
+}
+
+// billing returns how requests to a model are billed. Where the cache of a model is not known, the
+// result names the model.
+func (w *turner) billing(named string, r *sessionResult) (by turns.Billing, err error) {
+	by = w.asked
+	by.Cache, err = w.flags.cacheOf(named)
+	if _, known := turns.CacheOfModel(named); !known && w.flags.Cache == "" {
+		r.foreign = named
+	}
+	return by, err
+}
+
+// idle returns the names of items in the plans of --plan that stand for nothing in a session.
+func (w *turner) idle(h *turns.History) (idle []string) {
+	for _, p := range w.ruled {
+		if strings.Contains(p.Name, "exclude=") { // else the names are from a preset
+			_, names := h.Excluded(p.Rule)
+			idle = append(idle, names...)
+		}
+	}
+	return idle
+}
+
+// compact finds what the agent summarised, and what a policy keeps of it.
+func (r *sessionResult) compact(ctx context.Context, policy model.Policy) error {
+	for _, c := range r.history.Compactions(turns.WithinRequests) {
+		kept, err := r.history.KeptBy(ctx, policy, c)
+		if err != nil {
+			return err
+		}
+		r.compactions = append(r.compactions, compactionRow{c, kept})
+	}
+	return nil
 }
 
 // options bounds what a session holds: only the requests that are listed keep their items.

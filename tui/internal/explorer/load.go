@@ -63,8 +63,8 @@ func (m *Model) loaded(s *Workspace, err error) tea.Cmd {
 	for _, w := range s.Warnings {
 		m.messages.warn(w)
 	}
-	if s.Guessed != "" {
-		m.messages.warn(s.Guessed)
+	if s.GuessHelp != "" {
+		m.messages.warn(s.GuessHelp)
 	}
 	follow := tea.Cmd(nil)
 	if s.following != nil {

@@ -1,7 +1,7 @@
 // Package explorer is the explorer: one Bubble Tea model over an experiment. The comment of package tui
 // tells how a key becomes a frame. Its files, by what they are about:
 //
-//	model, background, outcomes    messages, and what is computed after a change, in which lane
+//	model, settle, outcomes        messages, and what is computed after a change, in which lane
 //	actions, budgetkeys, knobkeys  what each key does; keytable has which key means what where, and
 //	valuekeys, values, mouse       keys what a key press comes to; the mouse does what keys do
 //	screens, views, navigate       the stack of screens, all views, and which one is shown
@@ -9,7 +9,7 @@
 //	commands, typed...             the commands of the palette, and what sentences typed there mean
 //	wishes, wishways, wishrows     what must hold, as it is typed there, and the setups in which it does
 //	edits, edititem, selection     what changes the setup and the items, and which items are chosen
-//	open, load, reload, follow     a source: opened, loaded, read again, followed; session holds it
+//	open, load, reload, follow     a source: opened, loaded, read again, followed; workspace holds it
 //	listings, files, look          the lists that it is chosen from, and the files that are written
 //	start, tour, lesson            what is shown first, and what is taught
 //	quit, crash, recovered         the end, and the changes that it leaves unsaved
@@ -47,7 +47,7 @@ type Model struct {
 	stop context.CancelFunc
 	// after sends a message when that time has passed.
 	after   func(time.Duration, tea.Msg) tea.Cmd
-	picture bool   // nobody reads what earlier sessions left
+	picture bool   // the program draws a picture and ends: what earlier runs left is not offered
 	writing string // the file that an export goes to; "" if none is being written
 
 	width, height int
@@ -83,7 +83,7 @@ type Model struct {
 	follow   following
 	outcomes *outcomes
 	waiting  *widget.Waiting // what turns while work runs in the background
-	watching bool            // the next look at how far that is is due
+	watching bool            // a message is due that asks how far background work is
 }
 
 // New returns the explorer's model. Nothing is loaded before the command of Init runs.
@@ -135,7 +135,7 @@ func Run(ctx context.Context, opts Options) error {
 	defer m.stop()
 	profile := colorprofile.Detect(os.Stdout, os.Environ())
 	if opts.Start.Colours != "" {
-		profile = profiles[strings.ToLower(opts.Start.Colours)]
+		profile = terminals[strings.ToLower(opts.Start.Colours)]
 	}
 	g, d := newGuard(m), newDisplay(os.Stdout, profile)
 	g.shows = d.show
@@ -223,8 +223,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // ColourNames returns how many colours a user can ask for.
 func ColourNames() []string { return []string{"true", "256", "16"} }
 
-// profiles holds what a terminal with so many colours says of itself; true colours for "".
-var profiles = map[string]colorprofile.Profile{
+// terminals holds what a terminal with so many colours says of itself; true colours for "".
+var terminals = map[string]colorprofile.Profile{
 	"": colorprofile.TrueColor, "true": colorprofile.TrueColor, "256": colorprofile.ANSI256, "16": colorprofile.ANSI,
 }
 
@@ -256,11 +256,11 @@ func (m *Model) onBackground(dark bool) {
 
 // pressed handles a key. If the key did nothing that can be seen, a message says so.
 func (m *Model) pressed(msg tea.KeyPressMsg) tea.Cmd {
-	drawn, before := !m.dirty, seen{m.frame, m.messages.line} // else keys come faster than frames
+	inSight, before := !m.dirty, seen{m.frame, m.messages.line} // else keys come faster than frames
 	m.dirty = true
 	cmd := m.key(msg)
 	m.sayDigits(msg.String())
-	if drawn {
+	if inSight {
 		m.unseen(msg.String(), before, cmd != nil)
 	}
 	return cmd
@@ -273,8 +273,8 @@ type digits struct {
 	at     time.Time
 }
 
-// sayDigits says how a budget is typed to who types one, of four digits or more, where each shows a view. A walk
-// through the views has none that shows no view, as nearly every budget does, and looks at what it comes to.
+// sayDigits says how a budget is typed to a person who types one where each digit shows a view. Four digits in a row
+// are taken for a budget if one of them shows no view, as 0 does, or if they come too fast to look at a view.
 func (m *Model) sayDigits(key string) {
 	if m.exp == nil || m.typing() || len(key) != 1 || key[0] < '0' || key[0] > '9' {
 		m.digits = digits{}
@@ -314,11 +314,11 @@ func (m *Model) refresh() {
 	m.drawOver()
 	m.keepingSelected(func() { m.view().Arrange(m.exp, m.side) }) // the others are arranged when they are shown
 	if m.budget() != m.original.Budget.MaxTokens {                // a guessed budget is one until the user sets another
-		m.messages.retract(m.workspace.Guessed)
+		m.messages.retract(m.workspace.GuessHelp)
 	}
 }
 
-// View returns the frame that Update has drawn.
+// View returns the frame; it draws one where something has changed since the last.
 func (m *Model) View() tea.View {
 	if m.dirty {
 		m.frame = m.render()

@@ -109,7 +109,7 @@ func newWorkspace(choices *session.Choices, opened *session.Opened) *Workspace {
 		session.Ceiling = max(session.Ceiling, endFor(session.Items, session.setup().Policy, session.Budget))
 	}
 	session.Told = opened.Messages
-	session.Damage, session.Warnings, session.Guess, session.Guessed = damage(opened), warnings(opened), opened.GuessNote(), guess(opened)
+	session.Damage, session.Warnings, session.Guess, session.GuessHelp = damage(opened), warnings(opened), opened.GuessNote(), guess(opened)
 	if len(tokens.Pending(opened.Set)) > 0 {
 		session.Count, session.Encoding = opened.Count, opened.Encoding()
 	}

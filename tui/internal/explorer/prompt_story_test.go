@@ -415,13 +415,13 @@ func TestUnsavedChangesOfBeforeAreTold(t *testing.T) {
 	dir := folder(t, "plan.recovered.json")
 	opened := sampleSession(t, 60)
 	opened.SavePath = filepath.Join(dir, "plan.json")
-	opened.Guessed = "the budget is guessed"
+	opened.GuessHelp = "the budget is guessed"
 	for _, size := range sizes {
 		s := begin(t, opened, size[0], size[1])
 		if size[0] >= 80 {
 			s.line("plan.json ", "? help") // the file, whatever name stands in it
 		}
-		s.sees(opened.Guessed) // this session first
+		s.sees(opened.GuessHelp) // this session first
 		s.press("<esc>", "unsaved changes are kept: cupelscope ")
 		s.press("<esc>")
 		s.seesNot("unsaved changes are kept")
@@ -429,7 +429,7 @@ func TestUnsavedChangesOfBeforeAreTold(t *testing.T) {
 	later := filepath.Join(dir, "plan.recovered.2.json")
 	musttest.Do(t, os.WriteFile(later, []byte("{}"), 0o644))
 	musttest.Do(t, os.Chtimes(later, time.Now().Add(time.Hour), time.Now().Add(time.Hour)))
-	opened.Guessed = ""
+	opened.GuessHelp = ""
 	s := begin(t, opened, 200, 60)
 	s.sees("unsaved changes are kept: cupelscope "+later+" opens them; 1 earlier", "i more, esc hides")
 	opts := Options{Source: "plan", Open: func(context.Context) (*Workspace, error) { return opened, nil }}

@@ -116,7 +116,7 @@ func (s Shot) Take(ctx context.Context, opts Options) ([]byte, error) {
 		m.View() // as Bubble Tea does: keys are pressed on what is drawn
 		return cmd
 	}
-	m.onColours(profiles[strings.ToLower(opts.Start.Colours)])
+	m.onColours(terminals[strings.ToLower(opts.Start.Colours)])
 	queue := []tea.Cmd{m.Init(), update(tea.WindowSizeMsg{Width: w, Height: h})}
 	for {
 		for len(queue) > 0 && ctx.Err() == nil {

@@ -15,8 +15,8 @@ import (
 )
 
 // This file reads commands that are typed as a sentence in the palette: a knob and its
-// value, or two policies to compare. The knobs are found in typedknobs.go, what cuts items in typedsizes.go,
-// and what is typed about items in typeditems.go.
+// value, or two policies to compare. The other typed files read what their names say: what cuts items is
+// in typedsizes.go, a line that answers what an action asks in typedanswer.go.
 
 // typedCommands returns the commands that a line spells out, the best first.
 func (s *workspaceState) typedCommands(line string) []palette.Command {

@@ -311,7 +311,7 @@ func TestTheWindowIsOutlined(t *testing.T) {
 	s.selects(3)
 	s = begin(t, agentSession(t), 120, 36)
 	s.do("view.Window")
-	s.line(" 1 ◆  0 sys ") // the list begins with its first row, though #15 is selected
+	s.line(" 1 ◆  0 sys ")                                                                                             // the list begins with its first row, though #15 is selected
 	s.do("window.difference", "A against B", "d against the request before", "▌ A #15 tool ", "│ │ $ git log --stat ") // the letter once, before the item
 	signs := map[string]int{}
 	for _, line := range outline() {

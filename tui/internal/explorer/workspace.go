@@ -42,14 +42,14 @@ type Workspace struct {
 	// CeilingAsked says that a flag or the scenario sets the end of the axis.
 	CeilingAsked bool
 
-	Sample   bool     // it comes with the program
-	Lesson   string   // one line of what to try in a sample; "": one is computed
-	Tour     bool     // the tour is of this session
-	Damage   string   // that something could not be read, in a line; "" if all was
-	Warnings []string // what was assumed, a line each
-	Guess    string   // that the budget is a guess, in a line; "" if it is none
-	Guessed  string   // the same, with what to do about it
-	Report   []string // how loading went, in lines
+	Sample    bool     // it comes with the program
+	Lesson    string   // one line of what to try in a sample; "": one is computed
+	Tour      bool     // the tour is of this session
+	Damage    string   // that something could not be read, in a line; "" if all was
+	Warnings  []string // what was assumed, a line each
+	Guess     string   // that the budget is a guess, in a line; "" if it is none
+	GuessHelp string   // the same, with what to do about it
+	Report    []string // how loading went, in lines
 
 	// Count counts the tokens of the items that have estimates. It calls emit with
 	// its progress and the counts so far. It is nil if there is nothing to count.
