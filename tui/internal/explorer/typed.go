@@ -158,7 +158,9 @@ func (m *Model) numbered(words []string, line string) string {
 
 // unread reads the whole name of a knob and what is no value of it: the command says why not.
 func (s *workspaceState) unread(words []string) []palette.Command {
-	words = behind("set", words)
+	if words = behind("set", words); len(words) < 2 {
+		return nil
+	}
 	for _, k := range s.namedKnobs() {
 		n := len(strings.Fields(k.name))
 		if n >= len(words) || !strings.EqualFold(strings.Join(words[:n], " "), k.name) {
@@ -175,10 +177,11 @@ func (s *workspaceState) unread(words []string) []palette.Command {
 // meaning reads "what is Cupel", or the name of what is explained, unless a knob has it: the line
 // of the legend that explains it.
 func (m *Model) meaning(line string) []palette.Command {
-	if slices.ContainsFunc(m.namedKnobs(), func(k namedKnob) bool { return strings.EqualFold(k.name, line) }) {
+	meant := palette.Meanings(line, palette.LegendCommands(m.helpAt))
+	if len(meant) > 0 && slices.ContainsFunc(m.namedKnobs(), func(k namedKnob) bool { return strings.EqualFold(k.name, line) }) {
 		return nil
 	}
-	return palette.Meanings(line, palette.LegendCommands(m.helpAt))
+	return meant
 }
 
 // factors are the words that ask for a multiple of a value.

@@ -73,13 +73,14 @@ func matching(words []string, lines []entry, sure bool) (found []int, matched in
 	for i, line := range lines {
 		all, clear, certain := 0, 0, true // how many words match, how many surely, whether all do
 		for k, w := range words {
-			if line.idle && (Match(w, line.shown) < whole || words[0] != line.first) {
+			shown := Match(w, line.shown)
+			if line.idle && (shown < whole || words[0] != line.first) {
 				behind[i] = 1
 			}
-			s := Match(w, line.all)
+			s := max(shown, Match(w, line.all[len(line.shown):]))
 			if s != noMatch {
 				all++
-				score[i] += s + max(s-1, Match(w, line.shown))
+				score[i] += s + max(s-1, shown)
 			}
 			if s >= begins && len(w) >= minFuzzy {
 				clear++
@@ -87,7 +88,7 @@ func matching(words []string, lines []entry, sure bool) (found []int, matched in
 				certain = false
 			}
 		}
-		if len(words) > 1 && inRow(line.all, words) {
+		if all == len(words) && all > 1 && inRow(line.all, words) {
 			score[i] += 2 * whole * len(words) // more than showing each of them
 		}
 		if line.explains {
@@ -151,6 +152,9 @@ func Match(word string, line []string) int {
 // five letters, one more where no vowel is left: "grdy" is greedy, but "nice" is not notice.
 func abbreviates(word, long string) bool {
 	const vowels = "aeiou"
+	if !strings.HasPrefix(long, word[:1]) {
+		return false
+	}
 	left := len(word) / 5
 	if !strings.ContainsAny(word[1:], vowels) {
 		left++
@@ -159,8 +163,6 @@ func abbreviates(word, long string) bool {
 		switch {
 		case word != "" && word[0] == long[k]:
 			word = word[1:]
-		case k == 0:
-			return false
 		case !strings.Contains(vowels, long[k:k+1]):
 			left--
 		}
