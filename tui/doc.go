@@ -93,17 +93,17 @@
 // # Memory
 //
 // What a session holds beside the texts of its items, in bytes an item, for a chat of
-// messages of 120 to 1,200 characters with the axis up to 128,000 tokens, by
+// messages of 120 to 1,200 bytes of real text with the axis up to 128,000 tokens, by
 //
 //	go test ./tui/internal/explorer -run - -bench Memory -benchtime 2x
 //
 //	                              10,000 items   100,000 items
-//	loaded                        269            253
-//	counted                        53             44
-//	outcome of A, greedy          166            110
-//	outcome of B, knapsack 100    114             38   shares A's ranking
+//	loaded                        256            254
+//	counted                        63             36
+//	outcome of A, greedy          170             80
+//	outcome of B, knapsack 100    131             24   shares A's ranking
 //	best possible                 206             21   8 bytes for each token of the axis
-//	the result before A's         144             83   where undo leads; none of a knapsack
+//	the result before A's         158             55   where undo leads; none of a knapsack
 //
 // The counter holds 5 MB more for its encoding, once, and 0.5 MB for each core that counts. The
 // table that Replay shows, the best possible, and the table of a knapsack whose side is not the one edited

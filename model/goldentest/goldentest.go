@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"cupelscope/model/musttest"
 )
@@ -68,21 +69,24 @@ func Files(t testing.TB, folder string, patterns ...string) string {
 	return all.String()
 }
 
-// Excerpts returns a function that returns the next size bytes of the documents, code and outputs
-// of the checkout in folder, escaped as in a string of JSON. It begins again at the end, after half
-// a megabyte or more.
+// Excerpts returns a function that returns the next size bytes, and a few more up to the end of a
+// character, of the documents, code, outputs, JSON and Chinese of the checkout in folder, escaped as
+// in a string of JSON. It begins again at the end, after half a megabyte or more.
 func Excerpts(t testing.TB, folder string) func(size int) string {
 	t.Helper()
-	all, at := Files(t, folder, "*/*.md", "*/*/*.md", "pipeline/*/*.go", "simulate/command/testdata/*", "simulate/*.go"), 0
+	all, at := Files(t, folder, "*/*.md", "*/*/*.md", "pipeline/*/*.go", "simulate/command/testdata/*", "simulate/*.go", "fixtures/*/*.json", "model/tokens/testdata/*.txt"), 0
 	return func(size int) string {
 		if at+size > len(all) {
 			at = 0
 		}
-		at += size
+		from := at
+		for at += size; at < len(all) && !utf8.RuneStart(all[at]); {
+			at++
+		}
 		var quoted strings.Builder
 		e := json.NewEncoder(&quoted)
 		e.SetEscapeHTML(false)
-		musttest.Do(t, e.Encode(all[at-size:at]))
+		musttest.Do(t, e.Encode(all[from:at]))
 		return quoted.String()[1 : quoted.Len()-len("\"\n")]
 	}
 }

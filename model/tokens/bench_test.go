@@ -1,8 +1,11 @@
 package tokens
 
 import (
+	"bytes"
+	"compress/flate"
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -13,16 +16,17 @@ import (
 )
 
 // BenchmarkCount counts texts on one core: first what this project has of real text, its
-// documents, code, examples, the output of its commands and a page of Chinese, then
-// texts that are hard. Bytes a token, and how many times as large as deflated, beside
-// public texts of a megabyte or a third of one. What is remembered of one round is not known
+// documents, code, examples, the output of its commands and pages of Chinese, then
+// what other benchmarks take of all these, and texts that are hard. Bytes a token, and how many times as large as deflated, beside
+// public texts of a third of a megabyte to three. What is remembered of one round is not known
 // in the next, as in a first text.
 //
 //	           here           public
 //	prose      3.6, 3.5       4.3, 3.3   github.com/rust-lang/book without its code
-//	code       3.3, 3.5       3.4, 3.6   Go's net/http and go/types
-//	json       2.9, 4.5       3.7, 25    the endpoints of botocore
-//	chinese    3.9, 1.6       4.0, 3.1   github.com/ruanyf/es6tutorial without its code
+//	code       3.3, 3.4       3.4, 3.6   Go's net/http and go/types
+//	json       2.9, 4.4       3.7, 25    the endpoints of botocore
+//	output     3.3, 4.6       2.6, 8.7   logs of github.com/logpai/loghub
+//	chinese    3.8, 1.7       4.0, 3.1   github.com/ruanyf/es6tutorial without its code
 func BenchmarkCount(b *testing.B) {
 	random := func(letters []rune) string {
 		rng := rand.New(rand.NewPCG(3, 1))
@@ -41,21 +45,34 @@ func BenchmarkCount(b *testing.B) {
 		{"json", goldentest.Files(b, "../..", "fixtures/*/*.json")},
 		{"output", goldentest.Files(b, "../..", "simulate/command/testdata/*")},
 		{"chinese", goldentest.Files(b, "../..", "model/tokens/testdata/chinese.txt")},
+		{"excerpts", goldentest.Excerpts(b, "../..")(1 << 19)},
 		{"any-cjk", random([]rune(all["chinese"] + all["japanese"] + all["korean"]))},
 		{"base64", random([]rune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"))},
 		{"long-run", strings.Repeat("a", 1<<20)},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
+			n := 0
 			b.SetBytes(int64(len(bench.text)))
 			for b.Loop() {
 				b.StopTimer()
 				v.idle = sync.Pool{New: v.idle.New}
 				v.idle.Put(v.idle.New())
 				b.StartTimer()
-				musttest.Of(c.count(context.Background(), bench.text, func(int) {}))(b)
+				n = musttest.Of(c.count(context.Background(), bench.text, func(int) {}))(b)
 			}
+			b.ReportMetric(float64(len(bench.text))/float64(n), "B/token")
+			b.ReportMetric(float64(len(bench.text))/float64(deflated(bench.text)), "x-deflated")
 		})
 	}
+}
+
+// deflated is how many bytes are left of a text.
+func deflated(text string) int {
+	var b bytes.Buffer
+	w, _ := flate.NewWriter(&b, flate.DefaultCompression)
+	_, _ = io.WriteString(w, text)
+	_ = w.Close()
+	return b.Len()
 }
 
 func BenchmarkLoad(b *testing.B) {
