@@ -433,6 +433,7 @@ func TestWhatIsTypedIsNotSkipped(t *testing.T) {
 		s.press(":budget abc<enter>", "not a number of tokens: \"abc\"")
 		s.press("<esc>:set slicer fast<enter>", "no \"fast\"")
 		s.press("<esc>:pin 999<enter>", "no item matches")
+		s.press("<esc>:price of pinning 16", "pin 1 item: #16")
 		s.press("<esc>:pin -1<enter>", "-1 is not the number of an item")
 		s.press("<esc>:choose maxTokens so that nothing important falls out", "mark the item as needed")
 		s.press("<esc>:remove the biggest<enter>", "\"biggest\" is not understood")

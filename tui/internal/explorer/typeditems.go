@@ -229,6 +229,9 @@ var itemVerbs = []string{"pin", "unpin", "release", "exclude", "restore", "need"
 // filter understands, with kinds by their names and numbers in words. "unpin" alone releases all
 // pinned items: it does not act on the selected item, as the key that releases it also pins it.
 func (s *workspaceState) itemCommands(words []string) []palette.Command {
+	if of := strings.ToLower(strings.Join(words[:min(3, len(words))], " ")); of == "price of pinning" || of == "cost of pinning" {
+		words = append([]string{"pin"}, words[3:]...) // the line says what that does
+	}
 	if len(words) == 1 && strings.EqualFold(words[0], "unpin") {
 		words = []string{words[0], "is:pinned"}
 	}
@@ -245,6 +248,9 @@ func (s *workspaceState) itemCommands(words []string) []palette.Command {
 	words = words[1:]
 	if slices.Contains([]string{"need", "needed", "mark"}, verb) {
 		verb, as = "mark", " as needed"
+		if len(words) > 1 && strings.EqualFold(words[0], "needed") { // "mark needed 7 8"
+			words = words[1:]
+		}
 		if n := len(words); n > 2 && strings.EqualFold(words[n-2]+" "+words[n-1], "as needed") {
 			words = words[:n-2]
 		}
