@@ -2,6 +2,8 @@ package compare
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -114,8 +116,12 @@ func (p *View) swap(f *widget.Frame, better experiment.Side) string {
 	if !w.Answered || w.Err != nil || w.Cause.Cause != simulate.NoSingleCause || len(p.result.Sized) > 0 || min(len(more), len(less)) == 0 || max(len(more), len(less)) > maxSwapped {
 		return ""
 	}
+	gain, hundredths := widget.SignedValue(value), func(s experiment.Side) float64 { return math.Round(100*w.Of[s].Report.Value) / 100 }
+	if gain != widget.SignedValue(hundredths(better)-hundredths(better.Other())) {
+		gain = fmt.Sprintf("+%.3f", value) // two decimals disagree with the values below
+	}
 	return better.String() + " takes " + widget.Indexes(more, 40) + " instead of " + widget.Indexes(less, 40) +
-		" (" + f.Change(tokens) + " tok, " + f.About() + widget.SignedValue(value) + " value)."
+		" (" + f.Change(tokens) + " tok, " + f.About() + gain + " value)."
 }
 
 // alone says why the other side's buckets have no room for the one item that the better side has
