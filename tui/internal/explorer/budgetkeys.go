@@ -279,7 +279,7 @@ func (m *Model) fitAll(p *simulate.Profile, items []int) (screen.Change, error) 
 			return screen.Change{}, errors.New("all of them stay in from here on")
 		}
 		c := m.toBudget(to)
-		c.Words = (to - f.minBudget).String() + " to spare"
+		c.Words = "slack to spare"
 		c.Hint = c.Words
 		return c, nil
 	}

@@ -210,7 +210,7 @@ func TestTheSecondStepToWhereAnItemStaysIsToldAsItIs(t *testing.T) {
 		t.Errorf("the pane tells %q, and = leads to %v", all, s.m.budget())
 	}
 	s.seesNot("= until all stay")
-	s.line("│ = ", s.m.exp.Setup().Slack.String()+" to spare")
+	s.line("│ = ", "slack to spare")
 }
 
 // Where there is room, the pane of next changes names the items that move, and, where there is much, what

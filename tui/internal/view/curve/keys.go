@@ -56,7 +56,7 @@ func (p *View) actions() []screen.Action {
 		case p.measure != byRecall:
 			return p.wanted(setup, " value")
 		case why == "" && b == spared:
-			return (b - setup.Budget.MaxTokens).String() + " to spare"
+			return "slack to spare"
 		default:
 			return "all needed"
 		}
