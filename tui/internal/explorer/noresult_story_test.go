@@ -224,7 +224,7 @@ func TestTurnsWithoutAResultIsASentence(t *testing.T) {
 				s.press("<esc>]")
 				s.seesNot("no request can be sent")
 				s.press("uu")
-				s.sees("that fits: watermark 60 %", "140,754")
+				s.sees("watermark 60 %, 42 % less than A", "140,754")
 			}
 		}
 		s := begin(t, agentSession(t), size[0], size[1])

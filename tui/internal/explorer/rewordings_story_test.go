@@ -80,7 +80,7 @@ func TestALargerBudgetThatCostsLessIsSaid(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.press("8$:56000<enter>")
 	all, a := s.courseOf(plans.All).Totals, s.courseOf(plans.A).Totals
-	said := s.line("Cheapest plan that fits: watermark 60 %, ", "; sending everything, from ", " on: "+plain.Compared(all.Cost/a.Cost, "")+".")
+	said := s.line("Cheapest of these plans: watermark 60 %, ", "; sending everything, from ", " on: "+plain.Compared(all.Cost/a.Cost, "")+".")
 	_, after, _ := strings.Cut(said, ", from ")
 	from, _, _ := strings.Cut(after, " on")
 	b, err := model.ParseTokens(from)

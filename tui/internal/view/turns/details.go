@@ -254,8 +254,8 @@ func (p *View) notes() []draw.Span {
 			add(sayForecast(forecast), theme.Plain)
 		}
 	}
-	if usual := p.usual(history); usual != "" {
-		add(usual, theme.Plain)
+	if text := p.underEach(history); text != "" {
+		add(text, theme.Plain)
 	}
 	if price := p.price(); price > 0 {
 		add("Costs are in dollars, estimated, at "+priceText(price)+" per million input tokens", theme.Dim)
@@ -271,9 +271,9 @@ func (p *View) notes() []draw.Span {
 	return all
 }
 
-// usual says how the cost of the plan that is drawn, or else of the cheapest that fits, compares with
-// that of the policy that is edited under each of the usual caches; "" without two plans to compare.
-func (p *View) usual(history *experiment.Requests) string {
+// underEach says how the cost of the plan that is drawn, or else of the cheapest that fits, compares with the cost
+// of the policy that is edited, over all caches to choose from; "" without two plans to compare.
+func (p *View) underEach(history *experiment.Requests) string {
 	t, row := p.app.Turns(), p.row
 	all, _, _ := t.Course(plans.All)
 	c, old, _ := t.Course(row)
@@ -288,15 +288,17 @@ func (p *View) usual(history *experiment.Requests) string {
 	if _, ok := p.ratio(c.Totals, old); !ok {
 		return ""
 	}
-	grid, of := history.Grid(c, all, t.Billing()), history.Grid(now, all, t.Billing())
-	for k := range grid {
-		grid[k].Against = of[k].Cost
+	var ratios []float64
+	by := t.Billing()
+	for _, by.Cache = range t.Caches() {
+		sent := history.Bill(all.Plan, all.Windows, all.Changes, 0, by, nil)
+		cost := func(c *turns.Course) float64 {
+			return history.Bill(c.Plan, c.Windows, c.Changes, 0, by, sent).Totals.Cost
+		}
+		ratios = append(ratios, cost(c)/cost(now))
 	}
-	low, high, ok := grid.Range()
-	if !ok {
-		return ""
-	}
-	return "With the usual caches " + p.called(row) + " costs " + sayRange(low, high, p.side.String())
+	low, high := slices.Min(ratios), slices.Max(ratios)
+	return "With any cache of $, or none, " + p.called(row) + " costs " + sayRange(low, high, p.side.String())
 }
 
 // sayRange says how a cost compares with the cost of another plan, between two ratios: "37 % to 46 % less

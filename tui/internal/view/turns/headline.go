@@ -228,13 +228,13 @@ func (p *View) bestLine(best plans.Row, least *turns.Course, width int, mark run
 	against, tone := p.versus(least.Totals, old)
 	cut := p.cheaper()
 	if ratio, ok := p.ratio(least.Totals, old); ok && ratio >= 1 {
-		none := "No plan that fits costs less than " + p.side.String()
+		none := "None of these plans that fit costs less than " + p.side.String()
 		return say(widget.Fitting(width, none+cut+".", none+"."))
 	}
 	form := func(head, against, cut string) []draw.Span {
 		return []draw.Span{{Text: head, Role: theme.Strong}, {Text: p.name(best), Role: cmp.Or(role(best), theme.Strong)}, widget.Plain(", "), {Text: against, Role: tone}, widget.Plain(cut + ".")}
 	}
-	const plan, fits = "Cheapest plan that fits: ", "Cheapest that fits: "
+	const plan, fits = "Cheapest of these plans: ", "Cheapest of these: "
 	marked := append([]draw.Span{{Text: string(mark) + " ", Role: theme.Gain}}, form(plan, against[0], cut)...)
 	return draw.FirstThatFits(width, marked, form(plan, against[0], cut), form(fits, against[0], cut), form(fits, against[0], strings.Replace(cut, " less", "", 1)), form(plan, against[0], ""), form(fits, against[0], ""), form(fits, against[1], ""), form("Cheapest: ", against[1], ""))
 }
