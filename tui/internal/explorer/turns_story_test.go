@@ -205,6 +205,18 @@ func TestTheCostUnderAnyCache(t *testing.T) {
 	}
 }
 
+// What the newest change did to a plan stays as it was said where another plan is drawn; a first price has no cost
+// before it, and what does not fit has none.
+func TestWhatAChangeDidToAPlanStays(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.do("view.Turns")
+	s.press("P3<enter>")
+	said := s.line("none → 3: A costs $0.4223 ")
+	s.seesNot("as before")
+	s.press("jjjjj", said)
+	s.press("P6<enter>", "3 → 6: plan: 8 of 11 requests do not fit")
+}
+
 // courseOf returns what a plan does at the setup now.
 func (s *story) courseOf(row plans.Row) *turns.Course {
 	c, _, _ := s.m.turns.Course(row)

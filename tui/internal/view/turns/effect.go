@@ -11,11 +11,11 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// Effect returns what the newest change did to the plan that is drawn: its cost, the
+// Effect returns what the newest change did to the plan that was drawn then: its cost, the
 // tokens that it sends and the prefix that survives, before and after.
 func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	t := p.app.Turns()
-	now, old, err := t.Course(p.row)
+	now, old, err := t.Course(p.told)
 	say := func(text string, role theme.Role) []draw.Span { return []draw.Span{{Text: text, Role: role}} }
 	switch {
 	case p.unsent(f):
@@ -25,10 +25,10 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	case t.Requests() == 0:
 		return say("no requests, no cost", theme.Dim)
 	case now == nil || old:
-		return say(p.short()+" "+p.computing(f), theme.Warn)
+		return say(short(p.told)+" "+p.computing(f), theme.Warn)
 	}
 	arrow := " " + string(f.Glyphs().Arrow) + " "
-	was := t.Before(p.row)
+	was := t.Before(p.told)
 	im, _ := p.app.Experiment().Impact()
 	known := was != nil && im.Change == p.app.Experiment().Changes()
 	if !known {
@@ -37,18 +37,22 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	if _, sent := now.Totals.CostRatio(); !sent {
 		return say(widget.Fitting(width, p.noCost(now)...), theme.Dim)
 	}
+	if now.Totals.Failed == 0 && now.Totals.Over > 0 {
+		return say(short(p.told)+": "+widget.Fitting(width-2-len(short(p.told)), unfit(now.Totals)...), theme.Warn)
+	}
+	before := p.app.Experiment().Before()
 	from, to := p.cost(was.Totals.Cost), p.cost(now.Totals.Cost)
-	cost := draw.Span{Text: p.short() + " costs " + p.withUnit(now.Totals.Cost), Role: theme.Plain}
+	cost := draw.Span{Text: short(p.told) + " costs " + p.withUnit(now.Totals.Cost), Role: theme.Plain}
 	brief, by := cost, draw.Span{}
 	switch same := was.Totals.Failed == now.Totals.Failed && was.Totals.Cost > 0; {
-	case from != to:
-		cost.Text = p.short() + " costs " + from + arrow + to
+	case from != to && was.Totals.Over == 0:
+		cost.Text = short(p.told) + " costs " + from + arrow + to
 		brief = cost
 		if same {
 			ratio := now.Totals.Cost / was.Totals.Cost
 			cost.Role, by = costRole(ratio), draw.Span{Text: ", " + plain.Compared(ratio, ""), Role: costRole(ratio)}
 		}
-	case known && same:
+	case known && same && from == to && !(before.Set && before.Value.Price != p.app.Experiment().Setup().Price):
 		cost.Text += ", as before"
 	}
 	pair := func(name, from, to string) draw.Span {
@@ -65,7 +69,7 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 		return "-"
 	}
 	came, went := draw.Span{}, draw.Span{}
-	if p.row == p.now() && known && !im.Pending {
+	if p.told == p.now() && known && !im.Pending {
 		came, went = count("  +", im.In, " in", theme.Gain), count("  "+theme.Minus, im.Out, " out", theme.Loss)
 	}
 	failed := pair("failed", strconv.Itoa(was.Totals.Failed), strconv.Itoa(now.Totals.Failed))

@@ -24,8 +24,10 @@ type View struct {
 	// mapped says that the map of the agent's plan is drawn instead of them. axes are the
 	// numbers of its keys among turns.Axes, cell is the pair under the cursor, -1: see cursor.
 	mapped bool
-	plan   string // of the agent, when Arrange ran last
-	seeks  bool   // the plan that costs least is to be drawn, once that is known
+	plan   string    // of the agent, when Arrange ran last
+	seeks  bool      // the plan that costs least is to be drawn, once that is known
+	change int       // the newest of the experiment, as Changes counts
+	told   plans.Row // what the line below tells of that change: the plan that was drawn then
 	axes   [2]int
 	cell   int
 
@@ -53,6 +55,9 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		p.row = plans.RowOf(side)
 	}
 	p.side = side
+	if n := exp.Changes(); n != p.change {
+		defer func() { p.change, p.told = n, p.row }()
+	}
 	if plan := exp.Setup().Plan; plan != p.plan {
 		p.plan, p.row, p.cell = plan, plans.Rule, -1
 	}

@@ -16,9 +16,9 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// short returns the name of the row in one word.
-func (p *View) short() string {
-	return [plans.Rows]string{"A", "B", "all", "sliding", "watermark", "plan"}[p.row]
+// short returns the name of a row in one word.
+func short(row plans.Row) string {
+	return [plans.Rows]string{"A", "B", "all", "sliding", "watermark", "plan"}[row]
 }
 
 // said returns the text about the request under the cursor, in at most lines lines, the
