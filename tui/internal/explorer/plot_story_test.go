@@ -39,7 +39,7 @@ func TestCurveStory(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
 	s.do("view.Curve")
 	s.sees(s.tab(7), "Curve  value at every budget",
-		"At 120 A holds 91 % of the value that 200 gives; 10 % more budget gives A no more.", "A and B give the same value here; A is ahead at ", " of all budgets, never behind.",
+		"At 120 A holds 91 % of the value that 200 gives; 10 % more budget gives A no more.", "A and B give the same value here; A is ahead at 50 % of the budgets up to 200, never behind.",
 		"90 % from", "A B 91 %│", "j/k "+plain.BelowBest)
 	s.hasRow(experiment.A, "A greedy · islands 1.00 best 100")
 	s.hasRow(experiment.B, "1.00 best 100")

@@ -14,15 +14,18 @@ import (
 
 // lead says at how many budgets each side gives more value, of those at which both have a result.
 type lead struct {
-	of      [2]*curve // the curves that are compared
+	of      [2]*curve    // the curves that are compared
+	end     model.Tokens // of the budgets: both change at no larger one
 	budgets model.Tokens
 	more    [2]model.Tokens // at how many of these budgets a side gives more than the other
 }
 
-// compare compares the values of two curves at all budgets up to an end. It costs a pass over
-// their points.
+// compare compares the values of two curves at all budgets up to an end, or up to the last at which either changes,
+// where that is less: so the shares do not depend on how far the axis goes on. It costs a pass over their points.
 func compare(curves [2]*curve, end model.Tokens) lead {
-	l := lead{of: curves}
+	last := func(c *curve) model.Tokens { return c.points[len(c.points)-1].Budget }
+	end = min(end, max(last(curves[0]), last(curves[1])))
+	l := lead{of: curves, end: end}
 	var k [2]int
 	for from := max(curves[0].points[0].Budget, curves[1].points[0].Budget); from <= end; {
 		until := end + 1
@@ -70,7 +73,7 @@ func (p *View) leading() (l lead, ahead experiment.Side, known bool) {
 	return l, experiment.A, true
 }
 
-// aheadSpans says which side gives more value here and by how much, and at how many of all budgets
+// aheadSpans says which side gives more value here and by how much, and at how many budgets
 // a side is ahead, in the longest form that fits.
 func (p *View) aheadSpans(setup experiment.Setup, width int) []draw.Span {
 	l, ahead, known := p.leading()
@@ -90,7 +93,8 @@ func (p *View) aheadSpans(setup experiment.Setup, width int) []draw.Span {
 	if l.more[behind] > 0 {
 		less = ", behind at " + share(behind)
 	}
-	over := []draw.Span{name(ahead), widget.Plain(" is ahead at " + share(ahead) + " of all budgets" + less + ".")}
+	upTo := " up to " + l.end.String()
+	over := []draw.Span{name(ahead), widget.Plain(" is ahead at " + share(ahead) + " of the budgets" + upTo + less + ".")}
 	a, b := p.tracks[experiment.A].at(setup.Budget.MaxTokens), p.tracks[experiment.B].at(setup.Budget.MaxTokens)
 	if !a.Runs || !b.Runs {
 		return over
@@ -110,5 +114,5 @@ func (p *View) aheadSpans(setup experiment.Setup, width int) []draw.Span {
 	if alike(a.Value, b.Value) {
 		here = []draw.Span{name(experiment.A), widget.Plain(" and "), name(experiment.B), widget.Plain(" give the same value here")}
 	}
-	return draw.FirstThatFits(width, slices.Concat(here, []draw.Span{widget.Plain("; ")}, over), append(here, widget.Plain("; "+ahead.String()+" is ahead at "+share(ahead)+" of all budgets.")), append(here, widget.Plain(".")))
+	return draw.FirstThatFits(width, slices.Concat(here, []draw.Span{widget.Plain("; ")}, over), append(here, widget.Plain("; "+ahead.String()+" is ahead at "+share(ahead)+upTo+".")), append(here, widget.Plain(".")))
 }

@@ -161,7 +161,7 @@ func (c *curve) addRecall(q *quality.Curve) {
 
 // columns is a curve summed up for each column of a scale.
 type columns struct {
-	high []float64 // the most at any budget of a column, -1 if the pipeline runs at none of them
+	drawn []float64 // the most at any budget of a column, of the recall the least; -1 if the pipeline runs at none of them
 	// falls counts the falls of each kind within a column, each compared with the
 	// budget just below.
 	falls [kinds][]int32
@@ -171,7 +171,7 @@ type columns struct {
 // binary search plus O(points in the columns). The curve must have the measure.
 func (c *curve) columns(axis simulate.Axis, scale draw.Scale, m measure) columns {
 	n := scale.Columns()
-	out := columns{high: slices.Repeat([]float64{-1}, n)}
+	out := columns{drawn: slices.Repeat([]float64{-1}, n)}
 	for what := range out.falls {
 		out.falls[what] = make([]int32, n)
 	}
@@ -184,7 +184,11 @@ func (c *curve) columns(axis simulate.Axis, scale draw.Scale, m measure) columns
 			}
 			for _, room := range rooms {
 				if v := c.of(m, s.k, model.Tokens(room)); v == v {
-					out.high[s.x] = max(out.high[s.x], v)
+					if at := &out.drawn[s.x]; m == byRecall && *at >= 0 {
+						*at = min(*at, v)
+					} else {
+						*at = max(*at, v)
+					}
 				}
 			}
 		}

@@ -134,12 +134,15 @@ func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 // title returns what is drawn, in the longest form that fits.
 func (p *View) title(width int) string {
 	name := "Curve  " + [...]string{"value at every budget", "how far below the best possible value", "items at every budget", "share of the room filled at every budget", "recall at every budget"}[p.measure]
-	zoomed := ""
+	zoomed, least := "", ""
+	if p.measure == byRecall {
+		least = ", the least of a column"
+	}
 	if !p.viewport.ShowsAll() {
 		zoomed = "  " + p.viewport.Lo.String() + " to " + p.viewport.Hi.String()
 	}
 	brief := "Curve  " + [...]string{"value", plain.BelowBest, "items", "room filled", "recall"}[p.measure]
-	return widget.Fitting(width, name+zoomed, name, brief+zoomed, brief)
+	return widget.Fitting(width, name+least+zoomed, name+zoomed, name, brief+zoomed, brief)
 }
 
 func (p *View) axisName() string {
@@ -172,7 +175,7 @@ func (p *View) line(f *widget.Frame, m measure, s experiment.Side, width int) (v
 	}
 	scale := p.viewport.Scale(width)
 	key := columnsKey{p.viewport.Lo, p.viewport.Hi, scale.Columns(), p.viewport.Even, measure}
-	if t.key != key || t.columns.high == nil {
+	if t.key != key || t.columns.drawn == nil {
 		t.columns, t.key = t.curve.columns(t.profile.Axis(), scale, measure), key
 	}
 	switch {
@@ -181,7 +184,7 @@ func (p *View) line(f *widget.Frame, m measure, s experiment.Side, width int) (v
 	case m == byBelow:
 		return p.below(f, s, width)
 	}
-	return t.columns.high, ""
+	return t.columns.drawn, ""
 }
 
 // heights returns the values at the bottom and the top of the plot. It begins at 0
