@@ -918,3 +918,21 @@ func TestNoPlanIsNamedBeforeAnythingIsSent(t *testing.T) {
 	s.sees("Nothing is sent yet, so there is no cost.")
 	s.seesNot("costs less", "heapest", "Plans differ")
 }
+
+// A change of the other policy alone: what it does to the costs of that policy, and that the policy shown is as before.
+func TestTurnsTellsWhatTheOtherPolicyCosts(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8m")
+	costs := func(line string) (from, to string) {
+		_, said, _ := strings.Cut(line, ": A is as before; B costs ")
+		words := strings.FieldsFunc(said, func(r rune) bool { return r == ' ' || r == '→' })
+		return words[0], strings.TrimSuffix(words[1], ",")
+	}
+	from, to := costs(s.line("A copied to B (was knapsack 100): A is as before; B costs ", " in  ", " out "))
+	s.press("u")
+	back, again := costs(s.line("undo A copied to B", ": A is as before; B costs "))
+	musttest.Is(t, [2]string{back, again}, [2]string{to, from})
+	if from == to {
+		t.Error("B costs as before")
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/plans"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
@@ -31,6 +32,12 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	was := t.Before(p.told)
 	im, _ := p.app.Experiment().Impact()
 	known := was != nil && im.Change == p.app.Experiment().Changes()
+	name, head := short(p.told), ""
+	if row := plans.RowOf(im.Side); known && p.told == p.now() && row != p.told { // the change was of the other policy alone
+		if other, old, err := t.Course(row); err == nil && !old && other != nil && t.Before(row) != nil {
+			name, head, now, was = im.Side.String(), name+" is as before; ", other, t.Before(row)
+		}
+	}
 	if !known {
 		was = now
 	}
@@ -38,15 +45,15 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 		return say(widget.Fitting(width, p.noCost(now)...), theme.Dim)
 	}
 	if now.Totals.Failed == 0 && now.Totals.Over > 0 {
-		return say(short(p.told)+": "+widget.Fitting(width-2-len(short(p.told)), unfit(now.Totals)...), theme.Warn)
+		return say(name+": "+widget.Fitting(width-2-len(name), unfit(now.Totals)...), theme.Warn)
 	}
 	before := p.app.Experiment().Before()
 	from, to := p.cost(was.Totals.Cost), p.cost(now.Totals.Cost)
-	cost := draw.Span{Text: short(p.told) + " costs " + p.withUnit(now.Totals.Cost), Role: theme.Plain}
+	cost := draw.Span{Text: name + " costs " + p.withUnit(now.Totals.Cost), Role: theme.Plain}
 	brief, by := cost, draw.Span{}
 	switch same := was.Totals.Failed == now.Totals.Failed && was.Totals.Cost > 0; {
 	case from != to && was.Totals.Over == 0:
-		cost.Text = short(p.told) + " costs " + from + arrow + to
+		cost.Text = name + " costs " + from + arrow + to
 		brief = cost
 		if same {
 			ratio := now.Totals.Cost / was.Totals.Cost
@@ -69,9 +76,10 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 		return "-"
 	}
 	came, went := draw.Span{}, draw.Span{}
-	if p.told == p.now() && known && !im.Pending {
+	if name == im.Side.String() && p.told == p.now() && known && !im.Pending {
 		came, went = count("  +", im.In, " in", theme.Gain), count("  "+theme.Minus, im.Out, " out", theme.Loss)
 	}
+	cost.Text = head + cost.Text
 	failed := pair("failed", strconv.Itoa(was.Totals.Failed), strconv.Itoa(now.Totals.Failed))
 	sent, reused := pair("tok/req", tokens(was), tokens(now)), pair("read %", read(was), read(now))
 	return draw.FirstThatFits(width,
