@@ -33,7 +33,8 @@ func TestTheBudgetOfItemsIsOffered(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	for line, items := range map[string][]int{
 		"budget for #16": {16}, "get #16 in": {16}, "include #16": {16}, "why is #16 out": {16}, "how many tokens for #16?": {16},
-		"when does #16 come in": {16}, "make room for #16": {16}, "budget for #31 and #16": {16, 31}, "budget for all memory items": {3, 4, 5},
+		"when does #16 come in": {16}, "make room for #16": {16}, "budget for #31 and #16": {16, 31},
+		"budget for 16": {16}, "least budget 16": {16}, "where does 16 stay": {16}, "cheapest budget for 16": {16}, "what does 16 need": {16}, "budget for 31 and 16": {16, 31}, "budget for all memory items": {3, 4, 5},
 	} {
 		names := namesOf(items)
 		verb := widget.Verb(len(items), " stays in", " stay in")
@@ -59,6 +60,13 @@ func TestTheBudgetOfItemsIsOffered(t *testing.T) {
 			}
 		}
 		s.setBudget(32_000)
+	}
+	for line, first := range map[string]string{"budget for 16": "to the budget from which #16 stays in", "budget 16": "set budget to 16", "budget for 16 tokens": "set budget to 16", "budget for 66000": "set budget to 66,000"} {
+		all := s.read(line)
+		musttest.Is(t, all[0].Text, first, line)
+		if !slices.ContainsFunc(all, func(c palette.Command) bool { return strings.HasPrefix(c.Text, "set budget to ") }) {
+			t.Errorf("%q sets no budget", line)
+		}
 	}
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])

@@ -122,7 +122,8 @@ func (m *Model) spelledOut(line string) []palette.Command {
 		all = m.settings(words[n-1:]) // "what fits at 8,000"
 	}
 	if budgets := m.budgetsOf(words); budgets != nil { // what a knob makes of "budget for #16" is refused
-		all = append(slices.DeleteFunc(all, func(c palette.Command) bool { return c.Group == "knob" }), budgets...)
+		knobs := slices.DeleteFunc(slices.Clone(all), func(c palette.Command) bool { return c.Group != "knob" || c.Why != "" })
+		all = slices.Concat(slices.DeleteFunc(all, func(c palette.Command) bool { return c.Group == "knob" }), budgets, knobs)
 	}
 	if len(all) == 0 {
 		return m.unread(words)

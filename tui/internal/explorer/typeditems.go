@@ -64,13 +64,20 @@ func (m *Model) goingTo(words []string) []palette.Command {
 }
 
 // Words of a line that asks for the budget of items that it names; one without the last three asks for none.
-var budgetWords = strings.Fields("budget tokens room for to at from which what when how many much does need needed needs is stay stays come comes until smallest least minimum lowest where why make get include bring put have back fit keep enough it a all item items the in out")
+var budgetWords = strings.Fields("budget tokens room for to at from which what when how many much does need needed needs is cheapest stay stays come comes until smallest least minimum lowest where why make get include bring put have back fit keep enough it a all item items the in out")
+
+// Words that make a plain number of a line that asks for a budget the number of an item: "least budget 15".
+var itemNumberWords = strings.Fields("for does need needs stay stays come comes smallest least minimum lowest cheapest where")
 
 // budgetsOf reads "budget for #16", "when does #16 come in" and "why is #16 out", and wishes that items are in: the
 // commands that lead to the least budgets from which on they stay in, and at which one is first in.
 func (m *Model) budgetsOf(words []string) (all []palette.Command) {
 	var named clause
 	asks, kinds := false, slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, "budget") })
+	said := func(in []string) func(string) bool {
+		return func(w string) bool { return slices.Contains(in, strings.ToLower(w)) }
+	}
+	numbered := slices.ContainsFunc(words, said(itemNumberWords))
 	for rest := words; len(rest) > 0; rest = rest[1:] {
 		if kind, n := kindAt(rest, m.exp.Items().Kinds()); kinds && n > 0 { // "budget for all memory items"
 			named.items = append(named.items, ofKind(m.exp.Items(), kind)...)
@@ -78,6 +85,9 @@ func (m *Model) budgetsOf(words []string) (all []palette.Command) {
 			continue
 		}
 		word := strings.TrimRight(strings.ToLower(rest[0]), "?,.")
+		if numbered && isNumber(word) && (len(rest) < 2 || !said([]string{"items", "tokens"})(rest[1])) {
+			word = "#" + word
+		}
 		k := slices.Index(budgetWords, word)
 		if k < 0 && !named.takeItem(word, m.exp.Items()) && !slices.Contains(joinWords, word) {
 			return nil
