@@ -18,8 +18,8 @@ import (
 	"cupelscope/simulate/command"
 )
 
-// TestCommandsDocument holds COMMANDS.md to the commands and their flags: go test ./tui -run CommandsDocument -update writes it.
-func TestCommandsDocument(t *testing.T) {
+// commandsDocument holds COMMANDS.md to the commands and their flags.
+func commandsDocument(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Commands\n\nDrawn from the program's own help. `cupelscope schema NAME` describes every field of an answer in JSON, and what is read: policies, items, scenarios, lines of a batch. policy.definition of an answer, in a file, is what --policy reads.\n\n" +
 		"Shares are from 0 to 1 in JSON and CSV, and percentages in tables and flags; tokens are whole numbers. Items are counted from 0; requests, folds and lines from 1. " +

@@ -13,10 +13,15 @@ import (
 	"cupelscope/simulate/command/clitest"
 )
 
-// TestCookbook runs the commands of COOKBOOK.md in the folder that fixtures --write makes,
-// and holds the answers to what stands there: go test ./tui -run Cookbook -update
-// writes them.
-func TestCookbook(t *testing.T) {
+// TestDocuments holds what is drawn in documents: go test ./tui -run Documents -update writes it.
+func TestDocuments(t *testing.T) {
+	t.Run("commands", commandsDocument)
+	t.Run("cookbook", cookbook)
+}
+
+// cookbook runs the commands of COOKBOOK.md in the folder that fixtures --write makes,
+// and holds the answers to what stands there.
+func cookbook(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs every recipe")
 	}

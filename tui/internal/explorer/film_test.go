@@ -24,10 +24,9 @@ type shot struct {
 	stays time.Duration
 }
 
-// TestGoldenFilm draws the first ten seconds with the explorer, which the README
-// shows, as an SVG that moves without a script. Who wants no motion sees one
-// frame of it.
-func TestGoldenFilm(t *testing.T) {
+// goldenFilm draws the first ten seconds with the explorer, which the README shows, as an
+// SVG that moves without a script. Who wants no motion sees one frame of it.
+func goldenFilm(t *testing.T) {
 	const w, h = 120, 36
 	shots := []shot{
 		{"", "$ cupelscope", "39 of 65 in", 1400 * time.Millisecond},

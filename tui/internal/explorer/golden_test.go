@@ -17,10 +17,17 @@ import (
 // knobs at their default, and the lines of the help below those on the screen.
 var counts = regexp.MustCompile(`\d/\d+ ([A-Z]\w+ )|\d+ (more at default)|1-\d+( [A-Z]\w+)|\d{3} (below ─┘)`)
 
+// After a change of the drawing or of the keys: go test ./tui/internal/explorer -run Golden -update, and read the difference.
+func TestGoldens(t *testing.T) {
+	t.Run("screens", goldenScreens)
+	t.Run("pictures", goldenPictures)
+	t.Run("film", goldenFilm)
+	t.Run("keys", goldenKeys)
+}
+
 // The screens of the fixture "agent" as it opens, without what one more view or knob
-// changes on all of them, which TestTheStripAndTheCounts has. After a change of the
-// drawing: go test ./tui/internal/explorer -run Golden -update, and read the difference.
-func TestGoldenScreens(t *testing.T) {
+// changes on all of them, which TestTheStripAndTheCounts has.
+func goldenScreens(t *testing.T) {
 	beside(t)
 	clock := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 	session := agentSession(t)
@@ -89,7 +96,7 @@ func TestEveryViewHasAGoldenScreen(t *testing.T) {
 	for _, v := range m.views {
 		name := strings.ToLower(m.specOf(v).Name)
 		if files := musttest.Of(filepath.Glob(filepath.Join("testdata", name+"-*.golden")))(t); len(files) == 0 {
-			t.Errorf("no golden screen of the view %s: TestGoldenScreens needs a row for it", name)
+			t.Errorf("no golden screen of the view %s: goldenScreens needs a row for it", name)
 		}
 	}
 }

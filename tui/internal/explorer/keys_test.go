@@ -14,8 +14,8 @@ import (
 	"cupelscope/model/musttest"
 )
 
-// KEYS.md is drawn from the table of keys: go test ./tui/internal/explorer -run KeysDocument -update
-func TestKeysDocument(t *testing.T) {
+// KEYS.md is drawn from the table of keys.
+func goldenKeys(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Keys\n\nDrawn from the program's own table of keys. In the program `?` lists and searches them, and a key that can do nothing says why.\n")
 	m := New(context.Background(), Options{})

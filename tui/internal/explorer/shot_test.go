@@ -93,9 +93,8 @@ func TestShotIsRefused(t *testing.T) {
 	}
 }
 
-// The pictures of the README, and of cuts on light: frames of the real program, drawn as
-// SVG. After a change of the drawing: go test ./tui/internal/explorer -run Golden -update.
-func TestGoldenPictures(t *testing.T) {
+// The pictures of the README, and of cuts on light: frames of the real program, drawn as SVG.
+func goldenPictures(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		fixture string
