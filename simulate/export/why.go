@@ -44,7 +44,7 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy, ascii bool)
 	case simulate.NoRoom:
 		return Why{Forms: []string{"no room"}, Clause: "there is no room", More: ": nothing is left for items that are not " + plain.Pinned}
 	case simulate.OverRoom:
-		return Why{Forms: []string{CodeWord(model.PinnedOverride)}, Clause: "too large",
+		return Why{Forms: []string{CodeWord(model.PinnedOverride)}, Clause: CodeWord(model.PinnedOverride),
 			Numbers: needs + ", the room is " + tok(report.Effective.Target)}
 	case simulate.OverShare, simulate.Short, simulate.NothingLeft, simulate.OutsideBest:
 		if kind != "" {

@@ -211,7 +211,7 @@ func TestHelpAndPaletteAreOneList(t *testing.T) {
 	}
 	for _, open := range []string{"?", ":"} {
 		for word, sees := range map[string]string{
-			"legend": "items: in; in, " + plain.AtRisk + "; out", "band": "duplicate: what it repeats is in", "colour": "leaves, less", "save": "write the scenario", "quit": "quit; asks",
+			"legend": "items: in; in, " + plain.AtRisk + "; out", "band": duplicate + ": what it repeats is in", "colour": "leaves, less", "save": "write the scenario", "quit": "quit; asks",
 			"export json": "export report as JSON", "theme": "theme light", "grdy": "set slicer to greedy", "split pair": "a call without its result",
 		} {
 			s.press(open+word, sees)
@@ -268,7 +268,7 @@ func TestTheHelp(t *testing.T) {
 			if s.press("<tab>", "[Screen]", "shows which items fit into a token", "Cupel"); size[1] < 24 {
 				s.seesNot("see what is left out")
 			}
-			s.press("<tab>", "duplicate")
+			s.press("<tab>", duplicate)
 			s.seesNot("shows what fits")
 			s.press("<esc>?")
 			all := s.text()
@@ -276,7 +276,7 @@ func TestTheHelp(t *testing.T) {
 				s.press("<pgdown>")
 				all += s.text()
 			}
-			for _, word := range []string{"strip", "free", "colours", "room", plain.StaysFrom, "split pair", "bucket", "duplicate", "#32 comes in", "after the name", "scores moved", "estimated"} {
+			for _, word := range []string{"strip", "free", "colours", "room", plain.StaysFrom, "split pair", "bucket", duplicate, "#32 comes in", "after the name", "scores moved", "estimated"} {
 				musttest.Says(t, all, word, size)
 			}
 			for _, a := range s.m.keys {

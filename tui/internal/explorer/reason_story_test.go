@@ -21,6 +21,9 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
+// The words for an item that repeats another, and for one that is larger than the room.
+var duplicate, tooLarge = export.CodeWord(model.Deduplicated), export.CodeWord(model.PinnedOverride)
+
 // agent opens the fixture of that name, with policy A changed.
 func agent(t testing.TB, change func(*model.Policy)) *Workspace {
 	t.Helper()
@@ -56,7 +59,7 @@ func TestTheReasonComesFirst(t *testing.T) {
 	}{
 		{"greedy", greedy, 31, "out, " + short(1140, 970) + "; next in with 1,248 more", "970 left", "970 left"},
 		{"at risk", greedy, 15, "in, " + plain.AtRisk + ": out with 43 tokens less, and with 48 more, when #32 takes", "in, " + plain.AtRisk + ": out with 43 tokens less (31,957)", plain.AtRisk},
-		{"too large", greedy, 19, "out, too large: needs 20,630, the room is 19,682; next in with 58,839 more", "out, too large; next in at 90,839 (+58,839)", "too large"},
+		{"too large", greedy, 19, "out, " + tooLarge + ": needs 20,630, the room is 19,682; next in with 58,839 more", "out, " + tooLarge + "; next in at 90,839 (+58,839)", tooLarge},
 		{"larger than its share", shares, 5, "out, larger than memory's share: needs 138, the share is 50", "out, larger than memory's share", "over its share"},
 		{"a share", shares, 3, "out, memory's share is full: needs 31; 26 left of its 50 (it has no quota", "out, memory's share is full", "share is full"},
 		{"a knapsack", func(p *model.Policy) { p.Slicer = model.Knapsack }, 15, "out, " + best.Clause + ": takes 10 buckets of 100, the set leaves 0", "out, " + best.Clause, "not in the set"},
