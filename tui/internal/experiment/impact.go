@@ -29,7 +29,8 @@ type Impact struct {
 	Pins             bool    // items were pinned or released
 	Doubles          []int32 // see Doubles
 	Values           [2]float64
-	Moved            int // how many items have another score
+	Rescore          Rescore // what other scores make of the difference of Values; known where Others is
+	Moved            int     // how many items have another score
 	// Recall is the recall now, 0 to 1, and RecallWas the recall before; unset if nothing is
 	// needed.
 	Recall, RecallWas model.Option[float64]
@@ -169,9 +170,31 @@ func (im *Impact) compare(before, after *model.Report, index func(i int) (int, b
 	case same:
 		im.Value, im.Others = simulate.Gain(before, after)
 		im.Others = im.Others || im.Pins
+		im.Rescore = RescoreOf(before, after)
 	case !anew:
 		im.Value = after.Value - before.Value
 	}
+}
+
+// Rescore parts the difference of the values of two results: some items count in one alone, and those that count
+// in both may have another score.
+type Rescore struct {
+	By    float64 // of the items that count in both
+	Items []int32 // the others, which make the rest
+}
+
+// RescoreOf parts the difference of the values of two reports of the same items.
+func RescoreOf(before, after *model.Report) (r Rescore) {
+	counts := func(of *model.Report, i int) bool { return of.In(i) && of.Codes[i] != model.Pinned }
+	for i, score := range after.Scores {
+		switch was, is := counts(before, i), counts(after, i); {
+		case was != is || was && before.Share(i) != after.Share(i):
+			r.Items = append(r.Items, int32(i))
+		case was && score != before.Scores[i]:
+			r.By += (score - before.Scores[i]) * after.Share(i)
+		}
+	}
+	return r
 }
 
 // pinsMoved reports whether other ones of the same items are pinned.

@@ -82,7 +82,8 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 	s.line("budget 32,000 → 32,048", " value")
 	before := report()
 	s.press(":set preset rag<enter>")
-	s.line("preset chat → rag", widget.SignedValue(gained(before, report()))+" value by the new scores")
+	gain, now := gained(before, report()), report().Value
+	s.line("preset chat → rag", "by the new scores "+widget.Value(now-gain)+" → "+widget.Value(now)+" ("+widget.SignedValue(gain)+")")
 
 	// A pinned or excluded item has no score, and the others get other ones: the value is the one in the header.
 	for _, edit := range []string{"pin 8", "pin 19", "unpin 0", "exclude 41", "exclude 15", "pin 7"} {
@@ -90,22 +91,35 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 			s = begin(t, agentSession(t), size[0], size[1])
 			before := report()
 			s.press(":" + edit + "<enter>")
-			values := "value " + widget.Value(before.Value) + " → " + widget.Value(report().Value)
-			line := s.line(": ", values)
-			if size[0] > 100 {
-				musttest.Is(t, strings.Contains(line, plain.Pinned+" items "), strings.Contains(edit, "pin"), line)
+			value := widget.Value(report().Value)
+			line := s.line(": ", "u undo", "value ", value)
+			parts, now := 0.0, report() // what the items that count before or now alone make of the difference
+			for i := range now.Codes {
+				was, is := before.In(i) && before.Codes[i] != model.Pinned, now.In(i) && now.Codes[i] != model.Pinned
+				switch {
+				case was && !is:
+					parts -= before.Scores[i]
+				case is && !was:
+					parts += now.Scores[i]
+				}
+			}
+			if size[0] > 100 && strings.Contains(line, "rescored: value") {
+				t.Errorf("%s does not tell the parts: %s", edit, line)
+			}
+			if size[0] > 100 && !strings.Contains(line, plain.Pinned+" items not counted") && !strings.Contains(line, ": "+widget.SignedValue(parts)+" ") {
+				t.Errorf("%s: no part of %s in %s", edit, widget.SignedValue(parts), line)
 			}
 			s.press("u:" + edit)
-			s.line("enter: ", values) // the palette foretells it, and so does the opened item
+			s.line("enter: ", "value ", value) // the palette foretells it, and so does the opened item
 		}
 	}
 	s = begin(t, agentSession(t), 120, 36)
 	s.press(":32<enter><enter>")
-	_, told, _ := strings.Cut(strings.TrimRight(s.line(pinsIt), " │"), "; value ")
+	_, told, _ := strings.Cut(strings.TrimRight(s.line(pinsIt), " │"), "; rescored: value ")
 	s.press("<esc><space>")
-	s.line("pin #32: ", "value "+told+", "+plain.Pinned+" items not counted")
+	s.line("pin #32: ", " → "+told+": ", " the others rescored")
 	s.press(":3<enter><space>")
-	s.line("pin #3: no other item moves", ", only as "+plain.Pinned+" items are not counted")
+	s.line("pin #3: no other item moves", " #3, not counted, ", " the others rescored")
 }
 
 // The editor says what all changes since it was opened did, not only the newest.

@@ -1,7 +1,9 @@
 package pane
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -206,9 +208,6 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		if recall := recallText(f, im); recall != "" {
 			s = append(s, sp(recall, theme.Needed))
 		}
-		if im.Moved > 0 && !im.Others && value == "" {
-			s = append(s, sp("  "+plain.Count(im.Moved, "score")+" moved", theme.Plain))
-		}
 		return s
 	}
 	if im.Shared {
@@ -216,7 +215,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 		return draw.FirstThatFits(width, append(form(18, long, true), every), append(form(18, long, false), every), append(form(0, long, false), every), append(form(0, "", false), every),
 			append(form(0, "", false), sp(", "+all.Text, all.Role)), append(widget.Moved(im.In, im.Out, 0, ", "), all), append(widget.Moved(nil, im.Out, 0, ", "), all))
 	}
-	shorter := [][]draw.Span{form(8, "", true), form(0, long, true), form(0, "", true)}
+	shorter := [][]draw.Span{form(8, short, true), form(8, "", true), form(0, long, true), form(0, short, true), form(0, "", true)}
 	if im.Others {
 		shorter = [][]draw.Span{form(18, long, false), form(18, short, true), form(18, short, false), form(0, short, false)}
 		if im.Moves() {
@@ -236,16 +235,18 @@ func valueText(f *widget.Frame, im experiment.Impact) (long, short string) {
 		long = "  value " + f.About() + widget.Value(im.Value)
 	case im.Others && (im.Moves() || widget.Value(im.Values[0]) != widget.Value(im.Values[1])):
 		short = "  " + valuesText(f, im.Values)
-		switch {
+		switch parts := partsText(f, im.Values, im.Rescore, im.Pins && !im.Moves()); {
+		case parts != "":
+			return short + parts, "  " + rescored(f, im.Values[1])
 		case im.Pins && im.Moves():
 			return short + ", " + plain.Pinned + " items not counted", short
 		case im.Pins:
-			return short + ", only as " + plain.Pinned + " items are not counted", short
+			return short + ", as " + plain.Pinned + " items are not counted", short
 		}
 		return short, short
 	case im.Others:
 	case im.Moved > 0 && im.Moves():
-		long = gain + " by the new scores"
+		return "  " + widget.ByNewScores(f.About(), im.Values[1], im.Value, f.Glyphs()), "  " + f.About() + widget.SignedValue(im.Value) + " rescored"
 	case im.Moved > 0:
 		long = "  " + moved
 	case im.Rescored:
@@ -254,6 +255,33 @@ func valueText(f *widget.Frame, im experiment.Impact) (long, short string) {
 		long = gain
 	}
 	return long, long
+}
+
+// rescored returns a value that is not compared with one before, as it is of other scores.
+func rescored(f *widget.Frame, v float64) string {
+	return "rescored: value " + f.About() + widget.Value(v)
+}
+
+// partsText says how much of a difference of values comes of the items that count in one result alone, and how
+// much of other scores of the rest; "" if none does. Pins says that a pin made these items count or not.
+func partsText(f *widget.Frame, v [2]float64, r experiment.Rescore, pins bool) string {
+	shown := func(v float64) float64 { return math.Round(100*v) / 100 }
+	if shown(r.By) == 0 {
+		return ""
+	}
+	rest, text := shown(v[1]-v[0]-r.By), ": "
+	by := shown(v[1]) - shown(v[0]) - rest // so that the parts add up
+	if len(r.Items) > 0 {
+		text += f.About() + widget.SignedValue(rest) + " " + cmp.Or(widget.Indexes(r.Items, 12), "of "+plain.Count(len(r.Items), "item"))
+		switch {
+		case pins && rest < 0:
+			text += ", not counted"
+		case pins:
+			text += ", counted now"
+		}
+		text += ", "
+	}
+	return text + f.About() + widget.SignedValue(by) + " the others rescored"
 }
 
 // sameText says which items are in beside a pinned one of the same text; "" if none is.

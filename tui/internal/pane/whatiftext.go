@@ -241,6 +241,9 @@ func (w whatIfText) sums(which int, e simulate.Effect, othersMove bool) (text st
 	}
 	values := [2]float64{w.Out.Report.Value, e.Report.Value}
 	if (othersMove || which != pinning) && widget.Value(values[0]) != widget.Value(values[1]) {
+		if partsText(w.Frame, values, experiment.RescoreOf(w.Out.Report, e.Report), false) != "" {
+			return text + "; " + rescored(w.Frame, values[1])
+		}
 		text += "; " + valuesText(w.Frame, values)
 	}
 	return text

@@ -162,14 +162,23 @@ func (e *effect) line(f *widget.Frame, width int, head string) []draw.Span {
 		return []draw.Span{{Text: f.NoResultText(), Role: theme.Dim}}
 	}
 	dim := func(text string) draw.Span { return draw.Span{Text: text, Role: theme.Dim} }
+	arrow := " " + f.Glyphs().Arrow + " "
 	between := func(was, now string) string {
 		if was == now {
 			return now
 		}
-		return was + " " + f.Glyphs().Arrow + " " + now
+		return was + arrow + now
 	}
 	in := between(strconv.Itoa(len(e.was.Report.Included)), strconv.Itoa(len(e.now.Included))) + " in"
 	below := ", " + between(was, now) + " " + plain.BelowBest
+	switch best := "0 %"; {
+	case was == best && now == best:
+		below = ", best possible"
+	case was == best:
+		below = ", best" + arrow + now + " " + plain.BelowBest
+	case now == best:
+		below = ", " + was + " " + plain.BelowBest + arrow + "best"
+	}
 	moves := []draw.Span{dim(", " + widget.NothingMoves)}
 	if len(e.in)+len(e.out)+len(e.resized) > 0 {
 		moves = append([]draw.Span{dim("  ")}, widget.ChangeSpans(f.Glyphs(), e.in, e.out, e.resized, max(16, width-draw.Width(head+in+below)-2))...)
@@ -317,14 +326,19 @@ func (e *effect) rows(f *widget.Frame, width, height int) [][]draw.Span {
 	}
 	cells("", theme.Dim, "before", "now")
 	numbers("tokens in", f.About(), was.Report.Kept, now.Report.Kept)
-	difference := "="
-	switch {
-	case e.scores:
-		difference = "rescored"
-	case was.Report.Value != now.Report.Value:
-		difference = f.About() + widget.SignedValue(now.Report.Value-was.Report.Value)
+	gain, others := simulate.Gain(was.Report, now.Report)
+	if e.scores && !others && len(e.in)+len(e.out)+len(e.resized) > 0 {
+		add(theme.Plain, fmt.Sprintf("%-12s", "value")+widget.ByNewScores(f.About(), now.Report.Value, gain, f.Glyphs()))
+	} else {
+		difference := "="
+		switch {
+		case e.scores:
+			difference = "rescored"
+		case was.Report.Value != now.Report.Value:
+			difference = f.About() + widget.SignedValue(now.Report.Value-was.Report.Value)
+		}
+		cells("value", theme.Plain, f.About()+widget.Value(was.Report.Value), f.About()+widget.Value(now.Report.Value), difference)
 	}
-	cells("value", theme.Plain, f.About()+widget.Value(was.Report.Value), f.About()+widget.Value(now.Report.Value), difference)
 	numbers(plain.AtRisk, "", model.Tokens(len(was.Lost)), model.Tokens(len(now.Lost)))
 	if was.Quality.Recall.Set && now.Quality.Recall.Set {
 		cells("recall", theme.Needed, plain.Percent(was.Quality.Recall.Value), plain.Percent(now.Quality.Recall.Value))
