@@ -17,9 +17,9 @@ import (
 
 // BenchmarkCount counts texts on one core: first what this project has of real text, its
 // documents, code, examples, the output of its commands and pages of Chinese, then
-// what other benchmarks take of all these, and texts that are hard. Bytes a token, and how many times as large as deflated, beside
-// public texts of a third of a megabyte to three. What is remembered of one round is not known
-// in the next, as in a first text.
+// what other benchmarks take of all these, and texts that are hard. The table has bytes a token, and how
+// many times as large as deflated a text is, beside public texts of a third of a megabyte to three. What is
+// remembered of one round is not known in the next, as in a first text.
 //
 //	           here           public
 //	prose      3.6, 3.5       4.3, 3.3   github.com/rust-lang/book without its code

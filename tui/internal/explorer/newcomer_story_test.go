@@ -142,7 +142,7 @@ func TestHeadingsAreParted(t *testing.T) {
 		}
 		s.line(want...)
 		if size[0] >= 120 {
-			s.line("─ Items ─", " strips: budget  ▅ in  ▁ in at some  ≡ "+duplicate+" ──", "─ sorted by input ─┐")
+			s.line("─ Items ─", " over budgets: ▅ in  ▁ in at some  ≡ "+duplicate+" ──", "─ sorted by input ─┐")
 		}
 	}
 }

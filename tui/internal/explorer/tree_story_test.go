@@ -35,7 +35,7 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 		}
 		s.press("dg")
 		s.line("group", "items in", "tokens in", "of", "■ out")
-		row := s.line("▸ tool output", fmt.Sprintf("%d of %d", inItems, all), in.String()+"  "+whole.String(), "█▓")
+		row := s.line("▸ tool output", fmt.Sprintf("%d of %d", inItems, all), in.String()+"  "+whole.String(), "█", "▓")
 		s.line(fmt.Sprintf("○ #%d tool", largest), report.Items.Tokens(largest).String(), tooLarge)
 		if size[0] >= 80 {
 			s.line("item", "tok  why")

@@ -21,7 +21,7 @@ type Glyphs struct {
 
 	BarPinned, BarSelected, BarFree, BarHeld, BarSafety, BarOutput, BarAbove rune
 	// Swatch and KeptSwatch stand for the parts of the bar in its legend where colours tell
-	// these apart; 0 where their own glyphs do.
+	// these apart or a solid one hangs from the bar; 0 where their own glyphs do.
 	Swatch, KeptSwatch rune
 	Limit              rune // a line along the lower edge of a row: a bar that fills the row below touches it
 	Fall               rune // marks where a larger budget gives less

@@ -124,7 +124,7 @@ var (
 	stripInDark, stripInLight = ink{"#4f8f5a", 65, 2}, ink{"#5fa06a", 71, 2}
 	riskDark, riskLight       = ink{"#ffb454", 215, 11}, ink{"#9c4e00", 94, 3}
 	sideADark, sideALight     = ink{"#7aa2f7", 111, 12}, ink{"#1f57c3", 27, 4}
-	sideBDark, sideBLight     = ink{"#2dd4bf", 43, 14}, ink{"#007164", 23, 6}
+	sideBDark, sideBLight     = ink{"#2dd4bf", 43, 14}, ink{"#007164", 23, 0}
 	bothDark, bothLight       = ink{"#454b60", 240, 8}, ink{"#c4cad6", 251, 8}
 	areaADark, areaALight     = ink{"#4b69b8", 68, 4}, ink{"#7aa5e8", 153, 4}
 	areaBDark, areaBLight     = ink{"#17807a", 30, 6}, ink{"#4fb8a8", 37, 6}
@@ -136,12 +136,11 @@ var (
 )
 
 // Of 16 colours on light the ink of what is in is too bright to read, so texts of it are plain, and
-// those of what is at risk, which is rare and not to be missed, and of policy B are the ground; the line of
-// B is plain dots, as its ground would be a band. An assumption is
-// bold as a heading: in yellow it would be at risk, underlined a link.
+// those of what is at risk, which is rare and not to be missed, are the ground. Policy B is bold there
+// without a hue, as cyan is too bright too. An assumption is bold as a heading: in yellow it would be at
+// risk, underlined a link.
 var (
 	riskFew = few{light: mark{0, 3}}
-	bFew    = few{light: mark{0, 6}}
 	dupFew  = few{dark: mark{0, 7}, light: mark{0, 8}}
 	warnFew = few{style: bold}
 )
@@ -166,7 +165,7 @@ var looks = [roles]look{
 	Warn:    {dark: ink{"#e5d37a", 186, 15}, light: ink{"#6b5d00", 58, 0}, few: warnFew, plain: bold},
 	Error:   {dark: ink{"#ff6b81", 204, 9}, light: ink{"#c0203c", 124, 1}, style: bold, plain: bold},
 	SideA:   {dark: sideADark, light: sideALight, style: bold, plain: bold},
-	SideB:   {dark: sideBDark, light: sideBLight, style: bold, few: bFew},
+	SideB:   {dark: sideBDark, light: sideBLight, style: bold},
 
 	AreaA:  {dark: areaADark, light: areaALight},
 	AreaB:  {dark: areaBDark, light: areaBLight},

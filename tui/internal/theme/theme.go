@@ -116,10 +116,10 @@ func newTheme(name Name, asciiOnly bool, depth Depth) *Theme {
 		t.halves = newHalves(&darkTones, depth)
 	}
 	g := t.Glyphs
-	if !asciiOnly && name != NoColor {
-		g.Swatch = '■'
+	if !asciiOnly {
+		g.Swatch, g.KeptSwatch = '■', '▪'
 		if t.Shades() { // 16 colours do not tell the parts of the bar, nor what a cache holds
-			g.BarPinned, g.BarHeld, g.BarSafety, g.BarOutput, g.KeptSwatch = g.BarSelected, g.BarSelected, g.BarSelected, g.BarSelected, '▪'
+			g.BarPinned, g.BarHeld, g.BarSafety, g.BarOutput = g.BarSelected, g.BarSelected, g.BarSelected, g.BarSelected
 			g.Cached, g.Uncached = g.BarSelected, g.BarSelected
 		}
 	}

@@ -31,14 +31,23 @@ func InOf(g *theme.Glyphs, in, all model.Tokens) []Stretch {
 // minBar is the least width at which a bar is drawn.
 const minBar = 6
 
-// DrawStretches draws a bar that stands for scale tokens if it fills r.
+// DrawStretches draws a bar that stands for scale tokens if it fills r. What is solid from the left on, with
+// nothing behind it, ends in an eighth of a cell, and has one at least.
 func (f *Frame) DrawStretches(r draw.Rect, scale model.Tokens, bar []Stretch) {
 	at := func(t model.Tokens) int {
 		share := float64(min(max(0, t), scale)) / float64(scale)
 		return int(share*float64(r.W) + 0.5)
 	}
 	for _, b := range bar {
-		if b.To > b.From && b.To > 0 && r.W >= minBar {
+		switch {
+		case b.To <= b.From || b.To <= 0 || r.W < minBar:
+		case b.From <= 0 && b.Glyph == '█' && !slices.ContainsFunc(bar, func(o Stretch) bool { return o.To > b.To }):
+			n := max(1, int(float64(min(b.To, scale))/float64(scale)*float64(8*r.W)+0.5))
+			f.Fill(draw.Rect{X: r.X, Y: r.Y, W: n / 8, H: 1}, b.Glyph, b.Role)
+			if n%8 > 0 {
+				f.Set(r.X+n/8, r.Y, []rune("▏▎▍▌▋▊▉")[n%8-1], b.Role)
+			}
+		default:
 			from := min(at(b.From), r.W-1)
 			f.Fill(draw.Rect{X: r.X + from, Y: r.Y, W: max(1, at(b.To)-from), H: 1}, b.Glyph, b.Role)
 		}

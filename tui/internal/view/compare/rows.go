@@ -86,9 +86,7 @@ func heads(f *widget.Frame, r draw.Rect, ruled, group int, first bool) {
 	if !first || score+6 < ruled {
 		return
 	}
-	if score-8 >= ruled {
-		f.Right(score-8, r.Y, 15, " tok score ", theme.Dim)
-	}
+	f.Right(ruled, r.Y, score+7-ruled, widget.Fitting(score+7-ruled, " tok score ", " score "), theme.Dim)
 	f.Text(score+7, r.Y, reason, " why A ", theme.SideA)
 	f.Text(score+9+reason, r.Y, reason, " why B ", theme.SideB)
 }

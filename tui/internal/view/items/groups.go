@@ -57,8 +57,12 @@ func (t *tree) head(f *widget.Frame, r draw.Rect, c groupColumns) {
 	for k, title := range groupHeads {
 		if k == 4 {
 			bar := widget.InOf(f.Glyphs(), 0, 0)
+			out := bar[0].Glyph
+			if f.Theme().Shades() {
+				out = f.Glyphs().Swatch
+			}
 			f.Spans(cells.X+1, r.Y, c[k]-1, draw.Span{Text: string(cmp.Or(f.Glyphs().Swatch, bar[1].Glyph)), Role: bar[1].Role}, draw.Span{Text: " in  ", Role: theme.Dim},
-				draw.Span{Text: string(cmp.Or(f.Glyphs().Swatch, bar[0].Glyph)), Role: bar[0].Role}, draw.Span{Text: " out", Role: theme.Dim})
+				draw.Span{Text: string(out), Role: bar[0].Role}, draw.Span{Text: " out", Role: theme.Dim})
 		}
 		cells.Put(c[k], title, k > 0, theme.Dim)
 	}

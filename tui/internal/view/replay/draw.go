@@ -93,7 +93,7 @@ func (p *View) markRow(f *widget.Frame, row draw.Rect, step int, focused bool) {
 func (p *View) title(f *widget.Frame) string {
 	s := "Replay (" + f.Side.String() + ")"
 	if p.other != nil {
-		s = "Replay  " + p.together(f.Side)
+		s = "Replay  " + p.together()
 	}
 	if p.Steps() > 0 {
 		where := p.where(p.counted())
@@ -279,16 +279,10 @@ func (p *View) bar(f *widget.Frame, r draw.Rect, boxed bool) {
 	f.Spans(r.X+left, r.Y, w, spans...)
 }
 
-// fill draws how much of the room is taken now, and lightly how much the rest of a table takes, which has
-// its answer before it is read back.
+// fill draws how much of the room is taken now.
 func (p *View) fill(f *widget.Frame, r draw.Rect, now total) {
-	end := now.tokens
-	if p.hasTable() {
-		end = max(end, p.after(len(p.steps)-1).tokens)
-	}
 	f.Canvas.Bar(r, []draw.Part{
 		{Tokens: now.tokens, Glyph: f.Glyphs().BarSelected, Role: theme.BarSelected},
-		{Tokens: end - now.tokens, Glyph: f.Glyphs().Sizes[0], Role: theme.BarSelected},
-		{Tokens: max(0, p.of.Report.Effective.Target-end), Glyph: f.Glyphs().BarFree, Role: theme.BarFree},
+		{Tokens: max(0, p.of.Report.Effective.Target-now.tokens), Glyph: f.Glyphs().BarFree, Role: theme.BarFree},
 	})
 }

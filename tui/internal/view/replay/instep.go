@@ -4,7 +4,6 @@ import (
 	"sort"
 
 	"cupelscope/model"
-	"cupelscope/tui/internal/experiment"
 )
 
 // The steps of A and B stand beside each other, in step by the tokens that are placed: the slower side has
@@ -88,7 +87,7 @@ func (p *View) meets() bool {
 }
 
 // together says how the steps of both sides stand to each other.
-func (p *View) together(side experiment.Side) string {
+func (p *View) together() string {
 	switch {
 	case p.Steps() == 0 || p.other.Steps() == 0:
 		return "A and B"
@@ -96,8 +95,6 @@ func (p *View) together(side experiment.Side) string {
 		return "A and B, at the same item"
 	case p.AtEnd():
 		return "A and B, both finished"
-	case p.leads(p.other):
-		side = side.Other()
 	}
-	return "in step: " + side.String() + " has placed no more tokens than " + side.Other().String()
+	return "A and B, in step by tokens placed"
 }

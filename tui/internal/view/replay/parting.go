@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -76,7 +77,7 @@ func (p *View) part() bool {
 }
 
 // parted says where both sides part: a line a side, or one for both if brief. Until the replay ends or is
-// brought to a difference the lines are empty, so that nothing is told before it happens.
+// brought to a difference it says how they go through the items, so that nothing is told before it happens.
 func (p *View) parted(f *widget.Frame, width int, brief bool) [][]draw.Span {
 	if same := widget.SamePolicy(f.Exp.Setup()); same != "" {
 		return [][]draw.Span{{{Text: same + "."}}}
@@ -97,10 +98,19 @@ func (p *View) parted(f *widget.Frame, width int, brief bool) [][]draw.Span {
 	}
 	switch {
 	case !p.AtEnd() && p.shared == 0 && p.Steps() > 0 && p.other.Steps() > 0:
-		if brief {
-			return [][]draw.Span{nil}
+		a, b := p, p.other
+		if p.app.Side() == experiment.B {
+			a, b = b, a
 		}
-		return [][]draw.Span{nil, nil}
+		longA, shortA := a.goes()
+		longB, shortB := b.goes()
+		if !brief {
+			return [][]draw.Span{{{Text: "A " + longA + "."}}, {{Text: "B " + longB + "."}}}
+		}
+		both := "A " + shortA + "; B " + shortB + "."
+		shortA, _, _ = strings.Cut(shortA, ",")
+		shortB, _, _ = strings.Cut(shortB, ",")
+		return [][]draw.Span{{{Text: widget.Fitting(width, both, "A "+shortA+"; B "+shortB+".")}}}
 	case len(p.parts.items[0])+len(p.parts.items[1]) == 0:
 		return [][]draw.Span{{{Text: "A and B take the same items."}}}
 	case brief:
@@ -110,6 +120,26 @@ func (p *View) parted(f *widget.Frame, width int, brief bool) [][]draw.Span {
 		return [][]draw.Span{draw.FirstThatFits(width, both(width), both(width/2-2))}
 	}
 	return [][]draw.Span{only(experiment.A, width), only(experiment.B, width)}
+}
+
+// goes says how the steps go through the items, at length and in a few words.
+func (p *View) goes() (long, short string) {
+	o := p.of.Policy
+	order := o.Slicer.Order()
+	switch {
+	case p.hasTable():
+		short = "reads its table back, the lowest score first"
+		return "has filled its table and reads it back, the lowest score first", short
+	case len(o.Quotas)+len(o.CountQuotas) > 0:
+		short = "follows its quotas"
+	case order == model.OrderByDensity:
+		return "takes the highest score per token first", "takes the densest first"
+	case order == model.OrderByScore:
+		short = "takes the highest score first"
+	default:
+		short = "takes items as they come"
+	}
+	return short, short
 }
 
 // toldBeside says which side takes the item of the step and at what price, and at the last step

@@ -138,7 +138,17 @@ func (p *View) items(f *widget.Frame, width int) section {
 			}
 			out = append(out, at.reasons...)
 		}
-		way = append(way, widget.Plain("  "+f.Glyphs().Arrow+" "+in+" in"))
+		arrow := " " + f.Glyphs().Arrow + " "
+		way = append(way, widget.Plain(" "+arrow+in+" in"))
+		if draw.SpansWidth(way) > width-2 { // what leaves is said below
+			way = way[:0]
+			for _, at := range steps {
+				if !at.picks {
+					way = append(way, widget.Plain(plain.Thousands(at.left)+arrow))
+				}
+			}
+			way = append(way, widget.Plain(in+" in"))
+		}
 		if t := p.sums.cut; t.items > 0 {
 			way = append(way, widget.Plain(", "+plain.Thousands(t.items)+" of them cut"))
 		}
