@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
+	"runtime/metrics"
 	"strings"
 	"testing"
 	"time"
@@ -60,23 +60,24 @@ func TestMemoryOfAnItem(t *testing.T) {
 	}
 }
 
-// A chat takes at its peak less than 6 times its size, from loading to the results of both
-// sides and the best possible value, beside the counter's own memory.
+// What a chat holds at its peak is less than 3.3 times its size, from loading to the results of
+// both sides and the best possible value, beside the counter's own memory; with a
+// GOGC of 100 the heap takes as much again. The figure is what a cycle of the collector found
+// alive, since what waits to be collected grows with the load on the machine.
 func TestMemoryOfAChat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("counts the tokens of 12 MB")
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(100)) // as users have it
 	const n = 10_000
 	size := len(chat(t, n, 8))
 	base, peak := heap(), int64(0)
 	stop, stopped := make(chan bool), make(chan bool)
 	go func() {
 		defer close(stopped)
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		for {
-			var m runtime.MemStats
-			runtime.ReadMemStats(&m)
-			peak = max(peak, int64(m.HeapAlloc))
+			metrics.Read(live)
+			peak = max(peak, int64(live[0].Value.Uint64()))
 			select {
 			case <-stop:
 				return
@@ -87,7 +88,7 @@ func TestMemoryOfAChat(t *testing.T) {
 	memory(t, n, 8)
 	close(stop)
 	<-stopped
-	if t.Logf("the peak is %.1f times %d bytes", float64(peak-base)/float64(size), size); peak-base > 6*int64(size) {
+	if t.Logf("the peak is %.1f times %d bytes", float64(peak-base)/float64(size), size); 10*(peak-base) > 33*int64(size) {
 		t.Errorf("the peak is %d bytes, for %d bytes of chat", peak-base, size)
 	}
 }
