@@ -70,7 +70,7 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy, ascii bool)
 		return Why{Forms: []string{"worth nothing", "no value"}, Group: "worth nothing", Clause: "its score is worth nothing to the knapsack"}
 	case simulate.OverCap:
 		limit := fmt.Sprintf("cap of %d is full", r.Cap)
-		why := Why{Forms: []string{limit, "cap is full", "cap full"}, Clause: "the " + limit}
+		why := Why{Forms: []string{limit, CodeWord(model.CountCapExceeded), "cap full"}, Clause: "the " + limit}
 		if r.Place > 0 {
 			why.Numbers = fmt.Sprintf(": in with a cap of %d", r.Cap+r.Place)
 		}
@@ -84,7 +84,7 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy, ascii bool)
 	case simulate.IsNegative:
 		return Why{Forms: []string{CodeWord(model.NegativeTokens), "negative"}, Clause: "its token count is " + r.Tokens.String()}
 	case simulate.IsExcluded:
-		return Why{Forms: []string{"excluded"}, Clause: "excluded by you", More: " (x undoes it)"}
+		return Why{Forms: []string{CodeWord(model.Filtered)}, Clause: CodeWord(model.Filtered) + " by you", More: " (x undoes it)"}
 	}
 	return Why{Forms: []string{"not selected", "out"}, Clause: "not selected by " + p.SlicerName()}
 }

@@ -216,7 +216,7 @@ func (m *Model) tourBack() string {
 	p := m.exp.Profile(m.side)
 	switch {
 	case m.exp.Items().Excluded(m.tour.item):
-		return "press " + m.keyOf("item.exclude") + ": " + item + " is excluded by you"
+		return "press " + m.keyOf("item.exclude") + ": " + item + " is " + widget.NeverIn(m.exp.Items(), m.tour.item)
 	case p == nil:
 		return "computing the budgets"
 	}

@@ -138,7 +138,7 @@ func fitsText(rep *model.Report) string {
 	}
 	var but []string
 	if n := out[model.Deduplicated]; n > 0 {
-		but = append(but, plain.Count(n, "duplicate"))
+		but = append(but, plain.Count(n, export.CodeWord(model.Deduplicated)))
 	}
 	if n := out[model.Filtered]; n > 0 {
 		but = append(but, plain.Thousands(n)+" "+export.CodeWord(model.Filtered))

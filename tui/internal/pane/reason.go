@@ -175,7 +175,7 @@ func insideForms(f *widget.Frame, i int, v verdict, join func(lead string, more 
 	case o.Report.Shrunk(i):
 		head = "in, cut to " + widget.SizeText(o.Report, i, f.Sum)
 	case code == model.ZeroToken:
-		head = "in, no tokens"
+		head = "in, " + export.CodeWord(code)
 	default:
 		head = "in, selected by " + widget.SlicerName(o.Policy)
 	}

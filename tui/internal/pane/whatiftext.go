@@ -9,6 +9,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
+	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -84,7 +85,7 @@ func (w whatIfText) chosen() [][]draw.Span {
 	}
 	text := plain.Thousands(in) + " in"
 	if repeats > 0 {
-		text += " (" + plain.Count(repeats, "duplicate") + ")"
+		text += " (" + plain.Count(repeats, export.CodeWord(model.Deduplicated)) + ")"
 	}
 	head := draw.Span{Text: plain.Count(len(items), "item") + " chosen (" + widget.Indexes(list, 24) + "), " + text + ", " + w.Sum(tokens) + " tok" + w.nearest(), Role: theme.Strong}
 	return append([][]draw.Span{{head}}, w.answers(pinning, dropping)...)
@@ -203,7 +204,7 @@ func (w whatIfText) answer(which int) []draw.Span {
 	}
 	if text := sameText(experiment.Doubles(w.Out.Report, a.effect.Report)); text != "" {
 		if w.verbosity == WithNames {
-			text += ": a pin is no duplicate"
+			text += ": a pin is no " + export.CodeWord(model.Deduplicated)
 		}
 		spans = append(spans, draw.Span{Text: ", " + text, Role: theme.Warn})
 	}

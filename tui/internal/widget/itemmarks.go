@@ -143,7 +143,7 @@ func State(g *theme.Glyphs, o *experiment.Outcome, i int) (rune, theme.Role, str
 	case code == model.Deduplicated:
 		return g.Dup, theme.Dup, export.CodeWord(code)
 	case code == model.NegativeTokens:
-		return g.Negative, theme.Out, "negative"
+		return g.Negative, theme.Out, export.CodeWord(code)
 	case code == model.Filtered:
 		return g.Excluded, theme.Out, export.CodeWord(code)
 	}

@@ -1,7 +1,6 @@
 package widget
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -22,9 +21,9 @@ func Why(o *experiment.Outcome, i, width int) string {
 }
 
 // Unfit returns what names what keeps an item out, which does not fit or is not preferred, in
-// the words of Why where they hold for many items, and otherwise "do not fit"; share is the kind
-// whose share of the room keeps it out, if one does. While the reasons are not known, it is "do
-// not fit". A million items are named in a frame or two: each obstacle of a kind is worded once.
+// the words of Why where they hold for many items, and otherwise ""; share is the kind whose share of
+// the room keeps it out, if one does. While the reasons are not known, both are "". A million items are
+// named in a frame or two: each obstacle of a kind is worded once.
 func Unfit(o *experiment.Outcome) func(i int) (name, share string) {
 	type obstacle struct {
 		simulate.Obstacle
@@ -33,7 +32,7 @@ func Unfit(o *experiment.Outcome) func(i int) (name, share string) {
 	worded := map[obstacle]export.Why{}
 	return func(i int) (name, share string) {
 		if o.Reasons == nil || o.Report.Given != nil {
-			return "do not fit", ""
+			return "", ""
 		}
 		reason := o.Reasons.Of(i)
 		key := obstacle{reason.Obstacle, reason.Kind}
@@ -42,7 +41,7 @@ func Unfit(o *experiment.Outcome) func(i int) (name, share string) {
 			why = export.WhyOut(reason, o.Report, o.Policy, false)
 			worded[key] = why
 		}
-		return cmp.Or(why.Group, "do not fit"), why.Share
+		return why.Group, why.Share
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
@@ -47,7 +48,8 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 		s = append(s, sp("#"+strconv.Itoa(i)+" "+plain.Line(widget.KindName(it.Kind), 4)+" ", theme.Strong),
 			sp(plain.Line(it.Headline(8*name+64), name), theme.Plain))
 		if survivor != i {
-			s = append(s, sp("  same as #"+strconv.Itoa(survivor)+":", theme.Out))
+			same := export.WhyOut(simulate.Reason{Obstacle: simulate.IsDuplicate, By: survivor}, nil, model.Policy{}, false)
+			s = append(s, sp("  "+same.Forms[0]+":", theme.Out))
 		}
 		s = append(s, sp("  "+first, theme.Dim), sp(firstIn, theme.Strong),
 			sp("  "+stays, theme.Dim), sp(staysFrom, theme.Strong))
@@ -136,7 +138,7 @@ func (p *View) rare(f *widget.Frame) []sample {
 		{g.Chosen, nil, "", theme.Match, 0, "chosen"},
 		{g.Dup, nil, "", theme.Out, 0, export.CodeWord(model.Deduplicated)},
 		{g.Excluded, nil, "", theme.Out, 0, export.CodeWord(model.Filtered)},
-		{g.Negative, nil, "", theme.Out, 0, "negative"},
+		{g.Negative, nil, "", theme.Out, 0, export.CodeWord(model.NegativeTokens)},
 	}
 	there := map[rune]bool{}
 	for _, i := range p.rows.Rows()[min(p.top, p.rows.Len()):min(p.top+p.lines(), p.rows.Len())] {

@@ -6,8 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/pipeline/slicer"
+	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
@@ -171,7 +173,8 @@ func (p *View) empty(f *widget.Frame) string {
 	case len(p.steps) > 0:
 		return ""
 	case p.of.Ranking.Input().Len() == 0:
-		return "No candidates: every item is " + plain.Pinned + ", a duplicate, excluded or of negative size, so the slicer has nothing to look at."
+		return "No candidates: every item is " + plain.Pinned + ", a " + export.CodeWord(model.Deduplicated) + ", " + export.CodeWord(model.Filtered) +
+			" or of negative size, so the slicer has nothing to look at."
 	}
 	return "No room: the budget leaves nothing for items that compete, so the slicer looks at none of them. Trace (6) shows where the tokens go."
 }

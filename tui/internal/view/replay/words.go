@@ -201,7 +201,7 @@ func (p *View) because(s *pipeline.Step) []string {
 	need, left := p.tokens(s.Need), p.tokens(s.Left)
 	switch s.Verdict {
 	case slicer.Free:
-		return []string{"no tokens"}
+		return []string{export.CodeWord(model.ZeroToken)}
 	case slicer.Committed:
 		return []string{fmt.Sprintf("required, %d of %d", s.Number, s.Of), "required"}
 	case slicer.Kept:

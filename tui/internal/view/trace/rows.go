@@ -7,6 +7,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -81,21 +82,24 @@ func (p *View) steps(f *widget.Frame) []step {
 		s.left = all[len(all)-1].left - s.dropped
 		all = append(all, s)
 	}
-	code := func(c model.Code, name string) unfitTally { return unfitTally{name, p.sums.byCode[c]} }
-	if p.sums.byCode[model.Filtered].items > 0 {
-		add("not excluded", "is:excluded", Lead{}, code(model.Filtered, "excluded"))
+	code := func(before string, c model.Code) unfitTally {
+		return unfitTally{before + export.CodeWord(c), p.sums.byCode[c]}
 	}
-	add("not negative", "is:negative", Lead{}, code(model.NegativeTokens, "with negative tokens"))
-	twins := code(model.Deduplicated, "")
-	twins.name = widget.Verb(twins.items, "duplicate", "duplicates")
-	add("not duplicates", "is:dup", Lead{Knob: experiment.Dedup}, twins)
+	if p.sums.byCode[model.Filtered].items > 0 {
+		add("not "+export.CodeWord(model.Filtered), "is:excluded", Lead{}, code("", model.Filtered))
+	}
+	add("not negative", "is:negative", Lead{}, code("with ", model.NegativeTokens))
+	twins := code("", model.Deduplicated)
+	several := twins.name + "s"
+	twins.name = widget.Verb(twins.items, twins.name, several)
+	add("not "+several, "is:dup", Lead{Knob: experiment.Dedup}, twins)
 	picked, unfit := "selected by "+string(f.Out.Policy.Slicer), []unfitTally{}
 	if rep.Given != nil {
 		picked = "selected, as recorded"
 	}
 	for _, t := range p.sums.unfit {
-		if t.name == "do not fit" && t.items == 1 {
-			t.name = "does not fit"
+		if t.name == "" {
+			t.name = widget.Verb(t.items, "does not fit", "do not fit")
 		}
 		unfit = append(unfit, t)
 	}
@@ -112,8 +116,8 @@ func (p *View) steps(f *widget.Frame) []step {
 	if len(unfit) == 0 {
 		filter = "is:overridden"
 	}
-	add(picked, filter, Lead{Knob: experiment.Slicer}, append(unfit, code(model.PinnedOverride, "too large"))...)
-	if t := code(model.CountCapExceeded, "as the cap is full"); t.items > 0 {
+	add(picked, filter, Lead{Knob: experiment.Slicer}, append(unfit, code("", model.PinnedOverride))...)
+	if t := code("as the ", model.CountCapExceeded); t.items > 0 {
 		add("within the caps", "is:capped", Lead{}, t)
 	}
 	return all
