@@ -48,7 +48,7 @@ func shown(c color.Color) color.Color {
 }
 
 // TestTextIsLegible computes the contrast of every role that is text, at every depth, from
-// the tables: 4.5 to 1, also in the row under the cursor, where one has 4. The two
+// the tables: 4.5 to 1, also in the row under the cursor. The two
 // parts of a bar in Turns have 1.5 to 1, frames, lines of a chart on dark and the dots of what is free or out 2.5 to 1.
 func TestTextIsLegible(t *testing.T) {
 	areas := map[Role]bool{Plain: true, Frame: true, CacheWritten: true, CacheRead: true, Uncached: true, CacheSplit: true, LineA: true, LineB: true, BarRisk: true, StripOut: true, StripIn: true, StripHere: true, HungIn: true, BarPinned: true, BarSelected: true,
@@ -103,19 +103,11 @@ func TestTextIsLegible(t *testing.T) {
 				under := style.GetBackground()
 				if _, none := under.(lipgloss.NoColor); none {
 					under = ground.terminal.at(depth)
-					least := 4.5
-					if depth == Colours256 && Role(role) == SideA { // the darker blue is near what is pinned
-						least = 4
-					}
-					if c := contrast(style.GetForeground(), ground.row.at(depth)); c < least && depth != Colours16 {
+					if c := contrast(style.GetForeground(), ground.row.at(depth)); c < 4.5 && depth != Colours16 {
 						t.Errorf("%s, depth %d: role %d has a contrast of %.2f under the cursor", name, depth, role, c)
 					}
 				}
-				least := 4.5
-				if depth == Colours16 && style.GetBold() { // the blue of directories in listings
-					least = 4.4
-				}
-				if c := contrast(style.GetForeground(), under); c < least {
+				if c := contrast(style.GetForeground(), under); c < 4.5 {
 					t.Errorf("%s, depth %d: role %d has a contrast of %.2f", name, depth, role, c)
 				}
 			}

@@ -123,10 +123,10 @@ func (a attributes) over(style lipgloss.Style) lipgloss.Style {
 var (
 	stripInDark, stripInLight = ink{"#4f8f5a", 65, 2}, ink{"#5fa06a", 71, 2}
 	riskDark, riskLight       = ink{"#ffb454", 215, 11}, ink{"#9c4e00", 94, 3}
-	sideADark, sideALight     = ink{"#7aa2f7", 111, 12}, ink{"#1f57c3", 27, 4}
+	sideADark, sideALight     = ink{"#7aa2f7", 111, 12}, ink{"#1f57c3", 26, 4}
 	sideBDark, sideBLight     = ink{"#2dd4bf", 43, 14}, ink{"#007164", 23, 0}
 	bothDark, bothLight       = ink{"#454b60", 240, 8}, ink{"#c4cad6", 251, 8}
-	areaADark, areaALight     = ink{"#4b69b8", 68, 4}, ink{"#7aa5e8", 153, 4}
+	areaADark, areaALight     = ink{"#4b69b8", 68, 4}, ink{"#7aa5e8", 111, 4}
 	areaBDark, areaBLight     = ink{"#17807a", 30, 6}, ink{"#4fb8a8", 37, 6}
 	writtenDark, writtenLight = ink{"#b0703f", 137, 3}, ink{"#c98d66", 137, 3}
 	readDark, readLight       = ink{"#3f5f8f", 60, 12}, ink{"#a9bfe3", 146, 12}
@@ -137,12 +137,14 @@ var (
 
 // Of 16 colours on light the ink of what is in is too bright to read, so texts of it are plain, and
 // those of what is at risk, which is rare and not to be missed, are the ground. Policy B is bold there
-// without a hue, as cyan is too bright too. An assumption is bold as a heading: in yellow it would be at
-// risk, underlined a link.
+// without a hue, as cyan is too bright too. On dark, texts of policy A have its blue as their ground, as no
+// blue is bright enough to read. An assumption is bold as a heading: in yellow it would be at risk,
+// underlined a link.
 var (
-	riskFew = few{light: mark{0, 3}}
-	dupFew  = few{dark: mark{0, 7}, light: mark{0, 8}}
-	warnFew = few{style: bold}
+	riskFew  = few{light: mark{0, 3}}
+	sideAFew = few{dark: mark{15, 4}}
+	dupFew   = few{dark: mark{0, 7}, light: mark{0, 8}}
+	warnFew  = few{style: bold}
 )
 
 var looks = [roles]look{
@@ -155,7 +157,7 @@ var looks = [roles]look{
 	In:      {dark: ink{"#9ece6a", 113, 10}, light: ink{"#26701a", 22, 0}, few: few{style: bold}},
 	Out:     {dark: ink{"#9aa0b0", 248, 8}, light: ink{"#5d6373", 241, 0}, plain: faint},
 	Risk:    {dark: riskDark, light: riskLight, style: bold, few: riskFew, plain: bold},
-	Pin:     {dark: ink{"#7dcfff", 117, 7}, light: ink{"#00667e", 24, 12}},
+	Pin:     {dark: ink{"#7dcfff", 117, 7}, light: ink{"#00667e", 60, 12}},
 	Dup:     {dark: ink{"#ec85cc", 212, 8}, light: ink{"#a3278f", 127, 7}, few: dupFew},
 	Needed:  {dark: ink{"#ffd75f", 221, 15}, light: ink{"#7d5a00", 58, 0}, style: bold, plain: bold},
 	Gain:    {dark: ink{"#9ece6a", 113, 10}, light: ink{"#26701a", 22, 0}, style: bold, plain: bold},
@@ -164,7 +166,7 @@ var looks = [roles]look{
 	WentOut: {dark: ink{"#17171c", 233, 0}, light: ink{"#ffffff", 231, 15}, onDark: ink{"#f7768e", 204, 9}, onLight: ink{"#c0203c", 160, 1}, style: bold, plain: bold | reverse},
 	Warn:    {dark: ink{"#e5d37a", 186, 15}, light: ink{"#6b5d00", 58, 0}, few: warnFew, plain: bold},
 	Error:   {dark: ink{"#ff6b81", 204, 9}, light: ink{"#c0203c", 124, 1}, style: bold, plain: bold},
-	SideA:   {dark: sideADark, light: sideALight, style: bold, plain: bold},
+	SideA:   {dark: sideADark, light: sideALight, style: bold, few: sideAFew, plain: bold},
 	SideB:   {dark: sideBDark, light: sideBLight, style: bold},
 
 	AreaA:  {dark: areaADark, light: areaALight},
@@ -172,7 +174,7 @@ var looks = [roles]look{
 	LineA:  {dark: sideADark, light: sideALight, style: bold, plain: bold},
 	LineB:  {dark: sideBDark, light: ink{"#00594f", 23, 0}, style: bold},
 	Both:   {dark: bothDark, light: bothLight, plain: faint},
-	BOverA: {dark: ink{"#5fe8d4", 86, 14}, light: ink{"#003a33", 23, 14}, onDark: areaADark, onLight: areaALight},
+	BOverA: {dark: ink{"#5fe8d4", 86, 14}, light: ink{"#003a33", 16, 14}, onDark: areaADark, onLight: areaALight},
 	AOverB: {dark: ink{"#c3d5ff", 189, 4}, light: ink{"#0b2c70", 17, 4}, onDark: areaBDark, onLight: areaBLight},
 
 	HereIn: {dark: overDark, light: hereLight, onDark: stripInDark, onLight: stripInLight, style: bold, plain: bold | reverse},
@@ -206,7 +208,7 @@ var looks = [roles]look{
 	StripOut:  {dark: ink{"#62687c", 241, 8}, light: ink{"#979eaf", 247, 8}, plain: faint},
 	StripHere: {dark: hereDark, light: hereLight, style: bold, plain: bold},
 
-	Match: {dark: ink{"#17171c", 233, 15}, light: ink{"#11131a", 16, 15}, onDark: ink{"#e5d37a", 186, 4}, onLight: ink{"#f5d94e", 221, 4}, plain: reverse},
+	Match: {dark: ink{"#17171c", 233, 15}, light: ink{"#11131a", 16, 15}, onDark: ink{"#e5d37a", 186, 5}, onLight: ink{"#f5d94e", 221, 5}, plain: reverse},
 	Input: {dark: ink{"#f2f4f8", 255, 15}, light: ink{"#11131a", 16, 0}, style: underline, plain: underline},
 }
 

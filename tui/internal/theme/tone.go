@@ -53,7 +53,7 @@ var lightTones = [Tones]shade{
 	ToneIn1: {0xb59ae6, 141, 253}, ToneIn2: {0x906bd0, 98, 251}, ToneIn3: {0x6f44b8, 55, 250}, ToneIn: {0x69ae76, 71, 248},
 	ToneNote: {0xd0d4dd, 252, 254}, ToneCut: {0xa6d2ae, 114, 252}, ToneCutLess: {0x8fc598, 78, 250},
 	ToneRisk: {0xa85400, 130, 180},
-	TonePin1: {0x83bccb, 74, 253}, TonePin: {0x389cb5, 31, 152}, ToneWait: {0xd9cdee, 183, 254},
+	TonePin1: {0x83bccb, 38, 253}, TonePin: {0x389cb5, 31, 152}, ToneWait: {0xd9cdee, 183, 254},
 }
 
 // halves holds the escape sequence of each pair of tones, upper first: at index 0
