@@ -104,7 +104,7 @@ func TestGuessesAreSaid(t *testing.T) {
 		}
 		if verb[0] == "check" {
 			if code, out, diagnostics := clitest.Run(chat, append(verb[:len(verb):len(verb)], "-")...); code != command.Input || out != "" ||
-				!strings.Contains(diagnostics, "the budget is guessed: 8,000, enough for all items; give --max-tokens, or --guess") {
+				!strings.Contains(diagnostics, "guessed budget: 8,000, enough for all items; give --max-tokens, or --guess") {
 				t.Errorf("check passes on a guess: exit %d, %s%s", code, out, diagnostics)
 			}
 			verb = append(verb[:len(verb):len(verb)], "--guess")
@@ -124,7 +124,7 @@ func TestGuessesAreSaid(t *testing.T) {
 						continue
 					}
 				}
-				if told == given || verb[0] != "compare" && verb[0] != "turns" && form != "table" && form != "markdown" && strings.Contains(diagnostics, "the budget is guessed") == given {
+				if told == given || verb[0] != "compare" && verb[0] != "turns" && form != "table" && form != "markdown" && strings.Contains(diagnostics, "guessed budget") == given {
 					t.Errorf("%q: guessed said %v\n%s%s", args, told, out, diagnostics)
 				}
 			}

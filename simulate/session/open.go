@@ -52,7 +52,7 @@ type Opened struct {
 // GuessNote returns one line with the guessed budget and why it is that, or "" if the budget
 // is not a guess.
 func (o *Opened) GuessNote() string {
-	guessed := fmt.Sprintf("the budget is guessed: %v", o.Budget.MaxTokens())
+	guessed := fmt.Sprintf("guessed budget: %v", o.Budget.MaxTokens())
 	known := o.Budget.MaxTokens() == o.window
 	if known {
 		guessed += ", the window of " + plain.Line(o.windowOf, 40)

@@ -27,13 +27,13 @@ func opening(t *testing.T, name, text string, w, h int) *story {
 // A warning takes one row of the smallest screen and up to three of a larger one, is
 // whole in the report of loading, and goes when it is true no longer.
 func TestTheNoteOnAGuessedBudget(t *testing.T) {
-	const all = "the budget is guessed: 8,000, enough for all items"
+	const all = "guessed budget: 8,000, enough for all items"
 	for _, c := range []struct {
 		w, h  int
 		lines []string
 	}{
-		{60, 16, []string{" the budget is guessed: 8,000, enough …   i more, esc hides"}},
-		{80, 24, []string{" the budget is guessed: 8,000, enough for all items", " Everything fits: { goes to where this item drops out."}},
+		{60, 16, []string{" guessed budget: 8,000, enough for all items         i more"}},
+		{80, 24, []string{" guessed budget: 8,000, enough for all items", " Everything fits: { goes to where this item drops out."}},
 	} {
 		s := opening(t, "items.json", `[{"content": "one", "tokens": 50, "futureRelevanceHint": 0.5}, {"content": "two", "tokens": 60, "futureRelevanceHint": 0.9}]`, c.w, c.h)
 		said := 0

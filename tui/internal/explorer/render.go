@@ -142,6 +142,7 @@ func (m *Model) layOut() (l layout, notice []string, role theme.Role, hint strin
 		if m.tour.on && role == theme.Focus {
 			notice = m.tourLines(hint)
 		} else if len(notice) > 1 && hint != "" && scarce { // i shows it in full
+			hint, _, _ = strings.Cut(hint, ", ")
 			notice = pane.NoticeLines(m.theme.Glyphs, status, m.width, 1, hint)
 		}
 	}

@@ -185,8 +185,12 @@ func answerParts(f *widget.Frame) []headerPart {
 		} else if f.Out.SlackErr != nil { // nobody should read that nothing is at risk
 			add(theme.Risk, 9, "   "+string(g.Risk)+" no result with "+f.Out.Setup.Slack.String()+" less", " "+string(g.Risk))
 		}
-		if needed := neededText(f.Out); needed != "" {
-			add(theme.Needed, 13, "   "+needed, fmt.Sprintf(" needed %d/%d", f.Out.Quality.In, f.Out.Quality.Needed))
+		if forms := neededForms(f.Out); forms[0] != "" {
+			order := 6 // the percentage says the same as two counts
+			if f.Out.Items.HasSizes() {
+				order = 10
+			}
+			add(theme.Needed, order, forms...)
 		}
 		value, forms := "value "+f.About()+widget.Value(rep.Value), f.BelowBestForms(f.Out, rep.Value, slicer.Target(rep.Effective.Target))
 		switch {
@@ -265,27 +269,29 @@ func momentParts(f *widget.Frame) []headerPart {
 	return parts
 }
 
-// neededText returns how much of what is needed is in: "needed 5 of 7 in (71 %)"; "" if
-// nothing is labelled.
-func neededText(o *experiment.Outcome) string {
-	if o.Judge == nil {
-		return ""
-	}
-	var parts []string
-	q := o.Quality
-	if q.Recall.Set {
-		share := plain.Percent(q.Recall.Value)
-		if o.Items.HasSizes() {
-			share += ", whole " + plain.Percent(q.WholeRecall.Value)
-		}
-		parts = append(parts, fmt.Sprintf("needed %s of %s in (%s)", plain.Thousands(q.In), plain.Thousands(q.Needed), share))
-	}
+// neededForms returns how much of what is needed is in, as forms of a part of the header: "needed 5 of 7 in (71 %)", or "" alone
+// where nothing is labelled.
+func neededForms(o *experiment.Outcome) []string {
+	q, answered := o.Quality, ""
 	switch {
 	case !q.Answered.Set:
 	case q.Answered.Value:
-		parts = append(parts, "answered")
+		answered = "   answered"
 	default:
-		parts = append(parts, "not answered")
+		answered = "   not answered"
 	}
-	return strings.Join(parts, "   ")
+	if !q.Recall.Set {
+		return []string{answered}
+	}
+	in, all := plain.Thousands(q.In), plain.Thousands(q.Needed)
+	of, share := "needed "+in+" of "+all, plain.Percent(q.Recall.Value)
+	switch {
+	case o.Items.HasSizes():
+		share = " (" + share + ", whole " + plain.Percent(q.WholeRecall.Value) + ")"
+	case q.In == 0 || q.In == q.Needed: // it would say the same
+		share = ""
+	default:
+		share = " (" + share + ")"
+	}
+	return []string{"   " + of + " in" + share + answered, "   " + of + " in" + answered, "   " + of, "  " + of, "  needed " + in + "/" + all}
 }
