@@ -297,7 +297,7 @@ func TestADuplicateIsInWhereItsTwinIs(t *testing.T) {
 	if s.m.exp.Outcome(s.m.side).Report.Codes[3] != model.Deduplicated {
 		t.Fatal("#3 is no duplicate")
 	}
-	s.press("V=", "4 items chosen (#0 #1 #2 #3), 4 in (1 duplicate), ", "needed 4 of 4 in ")
+	s.press("V=", "4 items chosen (#0 #1 #2 #3), 4 in (1 "+duplicate+"), ", "needed 4 of 4 in ")
 	all := s.m.budget()
 	s.press("<esc>")
 	s.m.view().Select(3)

@@ -21,8 +21,8 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// The words for an item that repeats another, and for one that is larger than the room.
-var duplicate, tooLarge = export.CodeWord(model.Deduplicated), export.CodeWord(model.PinnedOverride)
+// The words for an item that repeats another, for one that is larger than the room, and for a count below 0.
+var duplicate, tooLarge, negative = export.CodeWord(model.Deduplicated), export.CodeWord(model.PinnedOverride), export.CodeWord(model.NegativeTokens)
 
 // agent opens the fixture of that name, with policy A changed.
 func agent(t testing.TB, change func(*model.Policy)) *Workspace {
@@ -207,8 +207,8 @@ func TestThePictureOfAnItemLeavesOutAFarBudget(t *testing.T) {
 func TestTheHeaderSaysWhatIsOutThoughAllFits(t *testing.T) {
 	for items, header := range map[string]string{
 		`{"content":"a","tokens":1},{"content":"b","tokens":1}`:                             "2 of 2 in   everything fits: 2 of",
-		`{"content":"a","tokens":1},{"content":"a","tokens":1}`:                             "1 of 2 in   all fits but 1 duplicate: 1 of",
-		`{"content":"a","tokens":1},{"content":"a","tokens":1},{"content":"c","tokens":-1}`: "1 of 3 in   all fits but 1 duplicate, 1 with negative tokens: 1 of",
+		`{"content":"a","tokens":1},{"content":"a","tokens":1}`:                             "1 of 2 in   all fits but 1 " + duplicate + ": 1 of",
+		`{"content":"a","tokens":1},{"content":"a","tokens":1},{"content":"c","tokens":-1}`: "1 of 3 in   all fits but 1 " + duplicate + ", 1 with " + negative + ": 1 of",
 	} {
 		path := filepath.Join(t.TempDir(), "s.json")
 		write(t, path, "["+items+"]")

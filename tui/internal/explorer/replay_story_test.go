@@ -463,9 +463,9 @@ func TestClicksOnStepsAndRows(t *testing.T) {
 		t.Errorf("a second click opens #%d", i)
 	}
 	s.press("<esc>6")
-	s.clickOn("duplicate")
+	s.clickOn(duplicate)
 	s.sees("enter its items")
-	s.clickOn("duplicate")
+	s.clickOn(duplicate)
 	s.sees(s.tab(1), "filter is:dup")
 	s.press("<esc>6")
 	s.click(s.m.drawn.layout.Main.X+s.m.drawn.layout.Main.W/2, s.m.drawn.layout.Main.Y+s.m.drawn.layout.Main.H-2)
@@ -672,6 +672,22 @@ func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
 		s.seesNot("B knapsack 100", "difference")
 		s.press("db", "fill the table of 59 items; space plays") // of B: A has no table
 		musttest.Is(t, s.m.side, experiment.B, "the side whose table is filled")
+	}
+}
+
+// Two replays say below each other how each goes through its items, and at length where there is room, also under
+// quotas; nothing else is told before the end.
+func TestTwoReplaysSayHowTheyGoThroughTheirItems(t *testing.T) {
+	quotas := func(p *model.Policy) {
+		p.Quotas = []model.Quota{{Kind: model.ToolOutput, MaxPercent: model.Some(30.0)}}
+	}
+	for size, says := range map[[2]int][]string{
+		{120, 36}: {"A follows its quotas.", "B has filled its table and reads it back, the lowest score first."},
+		{100, 20}: {"A follows its quotas; B has filled its table and reads it back, the lowest score first."},
+		{80, 24}:  {"A follows its quotas; B reads its table back."},
+	} {
+		s := begin(t, agent(t, quotas), size[0], size[1])
+		s.press("5dl", says...)
 	}
 }
 

@@ -33,8 +33,8 @@ func TestTraceWritesTheRoomOutAsACalculation(t *testing.T) {
 		"  = room             21,185  ███",
 		"  − selected         20,902   ███",
 		"  = free                283  ",
-		"  60 given  → 60 not negative  → 59 not duplicates  → 49 in",
-		"  out: 1 duplicate, 10 do not fit",
+		"  60 given  → 60 not negative  → 59 not "+duplicate+"s  → 49 in",
+		"  out: 1 "+duplicate+", 10 do not fit",
 		" Kinds           items in  tokens in      of",
 		"  document       12 of 17      4,952  15,656  ███",
 	)
@@ -195,7 +195,7 @@ func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 	for _, c := range []struct {
 		row  string
 		code model.Code
-	}{{"selected by", model.BudgetExceeded}, {"not duplicates", model.Deduplicated}} {
+	}{{"selected by", model.BudgetExceeded}, {"not " + duplicate + "s", model.Deduplicated}} {
 		n := 0
 		for _, code := range report.Codes {
 			if code == c.code {
@@ -355,8 +355,8 @@ func TestTheKindsOfTraceAddUpToItsItems(t *testing.T) {
 		}
 	}
 	s.line("that need " + compete.String())
-	s.line("2 duplicates (" + sums[model.Deduplicated].String() + " tok)")
-	s.line("1 with negative tokens (" + strings.Replace(sums[model.NegativeTokens].String(), "-", theme.Minus, 1) + " tok)")
+	s.line("2 " + duplicate + "s (" + sums[model.Deduplicated].String() + " tok)")
+	s.line("1 with " + negative + " (" + strings.Replace(sums[model.NegativeTokens].String(), "-", theme.Minus, 1) + " tok)")
 	kinds := int64(0)
 	for _, kind := range rep.Items.Kinds() {
 		fields := strings.Fields(s.line("│", kind.Noun()+"  ", " tok "))

@@ -194,7 +194,7 @@ func TestAPinSaysThatItsTextIsInTwice(t *testing.T) {
 			s.line(pinsIt, "#38 has the same text")
 		}
 		s.press("<enter>")
-		s.sees("same text: a pin is no duplicate")
+		s.sees("same text: a pin is no " + duplicate)
 		s.press("<esc><space>")
 		s.line("pin #1: ", "#38 has the same text")
 		if items, report := s.m.exp.Items(), s.m.exp.Outcome(s.m.side).Report; items.Loaded(1).Content != items.Loaded(38).Content || !report.In(1) || !report.In(38) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -107,10 +106,7 @@ func (p *View) parted(f *widget.Frame, width int, brief bool) [][]draw.Span {
 		if !brief {
 			return [][]draw.Span{{{Text: "A " + longA + "."}}, {{Text: "B " + longB + "."}}}
 		}
-		both := "A " + shortA + "; B " + shortB + "."
-		shortA, _, _ = strings.Cut(shortA, ",")
-		shortB, _, _ = strings.Cut(shortB, ",")
-		return [][]draw.Span{{{Text: widget.Fitting(width, both, "A "+shortA+"; B "+shortB+".")}}}
+		return [][]draw.Span{{{Text: widget.Fitting(width, "A "+longA+"; B "+longB+".", "A "+shortA+"; B "+shortB+".")}}}
 	case len(p.parts.items[0])+len(p.parts.items[1]) == 0:
 		return [][]draw.Span{{{Text: "A and B take the same items."}}}
 	case brief:
@@ -128,8 +124,7 @@ func (p *View) goes() (long, short string) {
 	order := o.Slicer.Order()
 	switch {
 	case p.hasTable():
-		short = "reads its table back, the lowest score first"
-		return "has filled its table and reads it back, the lowest score first", short
+		return "has filled its table and reads it back, the lowest score first", "reads its table back"
 	case len(o.Quotas)+len(o.CountQuotas) > 0:
 		short = "follows its quotas"
 	case order == model.OrderByDensity:
