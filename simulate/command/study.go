@@ -246,13 +246,17 @@ func (st *study) never(i int) string {
 	return "never"
 }
 
-// identity returns the columns that say which item a row is about.
-func (st *study) identity() []export.Column[int] {
+// identity returns the columns that say which item a row is about. Where its count comes from has no place in a
+// table.
+func (st *study) identity() []export.Column[int] { return st.identityHeaded("") }
+
+// identityHeaded is identity with a heading for where counts come from, which gives it a place in a table.
+func (st *study) identityHeaded(provenance string) []export.Column[int] {
 	return []export.Column[int]{
 		{Name: "index", Heading: "#", Right: true, Cell: export.Index},
 		{Name: "kind", Heading: "kind", Cell: func(i int) export.Cell { return export.Kind(st.Set.Loaded(i).Kind) }},
 		{Name: "tokens", Heading: "tokens", Right: true, Cell: func(i int) export.Cell { return export.ItemTokens(st.Set, i, st.ASCII) }},
-		{Name: "count", Cell: func(i int) export.Cell { return export.Provenance(st.Set, i) }},
+		{Name: "count", Heading: provenance, Cell: func(i int) export.Cell { return export.Provenance(st.Set, i) }},
 	}
 }
 

@@ -36,19 +36,27 @@ type turner struct {
 	csv      bool
 }
 
+// Where plans stand among the courses of a session and in the sums: what sends everything, policy A as Cupel
+// follows it, and A under the watermark. All others come after them.
+const (
+	everything = iota
+	policyA
+	watermarkA
+)
+
 // sessionResult is the result of a session.
 type sessionResult struct {
 	name      string
 	err       error
 	history   *turns.History
-	courses   []*turns.Course // one for each plan; the first sends everything
+	courses   []*turns.Course // one for each plan
 	listed    *turns.Course
 	sweep     []turns.Totals
 	forecast  model.Option[turns.Forecast]
 	billing   turns.Billing
 	price     float64        // of a million input tokens; 0: not known
 	foreign   string         // the model, where the cache is not its own because its prices are not known
-	grid      turns.Grid     // of the first plan behind the one that sends everything
+	grid      turns.Grid     // of policyA
 	mapped    []turns.Totals // by pair of --map
 	mapGrid   turns.Grid     // of the cheapest pair, where the session is the only one
 	idle      []string       // names of --plan's exclude that stand for nothing in the session
@@ -78,7 +86,11 @@ func newTurner(ctx context.Context, o session.Options, t turnsOptions, s Streams
 	if err != nil {
 		return nil, err
 	}
-	if w.at = append(at, quality.Amount{Own: true})[0]; !w.at.Own {
+	w.at = quality.Amount{Own: true}
+	if len(at) > 0 {
+		w.at = at[0]
+	}
+	if !w.at.Own {
 		w.NeedNoBudget()
 	}
 	if t.Price != "" {
@@ -160,16 +172,16 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 	if r.price = w.price; r.price == 0 {
 		r.price = r.billing.Input
 	}
-	r.grid = r.history.Grid(r.courses[1], r.courses[0], r.billing)
+	r.grid = r.history.Grid(r.courses[policyA], r.courses[everything], r.billing)
 	r.idle = w.idle(r.history)
-	if f, ok := r.history.Forecast(r.courses[0], r.billing.Cache); ok {
+	if f, ok := r.history.Forecast(r.courses[everything], r.billing.Cache); ok {
 		r.forecast = model.Some(f)
 	}
 	if k := slices.IndexFunc(r.courses, func(c *turns.Course) bool { return c.Plan.Strategy == w.strategy }); k >= 0 {
 		r.listed = r.courses[k]
 	}
 	if w.listing && w.flags.Compact {
-		if err := r.compact(ctx, plans[0].Policy); err != nil {
+		if err := r.compact(ctx, r.courses[policyA].Plan.Policy); err != nil {
 			return err
 		}
 	}
@@ -179,8 +191,8 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 		}
 	}
 	if w.lows != nil {
-		watermark := plans[1]
-		r.sweep, err = turns.Sweep(ctx, r.history, turns.Lows(watermark, w.lows), budget, r.billing, r.courses[0], opts)
+		lows := turns.Lows(r.courses[watermarkA].Plan, w.lows)
+		r.sweep, err = turns.Sweep(ctx, r.history, lows, budget, r.billing, r.courses[everything], opts)
 	}
 	return err
 }
@@ -230,8 +242,7 @@ func (w *turner) options() turns.Options {
 }
 
 // plans returns a plan for each policy as Cupel follows it and one under the
-// watermark, and the baselines. Sending everything is always added, so it is not
-// among them.
+// watermark, the baselines and those of --plan. turns.Run puts everything before them.
 func (w *turner) plans(own session.Own) ([]turns.Plan, error) {
 	policies := []model.Policy{own.A}
 	if w.b != nil {

@@ -68,7 +68,7 @@ func costRatio(of, all turns.Totals) export.Cell {
 }
 
 func (t *turnTotals) ratioColumn() export.Column[turns.Totals] {
-	return export.Column[turns.Totals]{Name: "costRatio", Cell: func(of turns.Totals) export.Cell { return costRatio(of, t.totals[0]) }}
+	return export.Column[turns.Totals]{Name: "costRatio", Cell: func(of turns.Totals) export.Cell { return costRatio(of, t.totals[everything]) }}
 }
 
 // thanFirst returns the column that compares costs with the cost of the first policy, as people read it; empty for
@@ -83,16 +83,16 @@ func (t *turnTotals) thanFirst() export.Column[turns.Totals] {
 // sayRange returns how sure a comparison with sending everything is, in words; nil where that does not fit.
 func (t *turnTotals) sayRange(name string, g turns.Grid) []string {
 	low, high, ok := g.Range()
-	return lineIf(ok && t.totals[0].Over == 0, turns.SayRange(name, low, high))
+	return lineIf(ok && t.totals[everything].Over == 0, turns.SayRange(name, low, high))
 }
 
 // firstName names the first policy: what people have now, and want to compare with.
-func (t *turnTotals) firstName() string { return plain.Line(t.plans[1].Name, 24) }
+func (t *turnTotals) firstName() string { return plain.Line(t.plans[policyA].Name, 24) }
 
 // ratio returns a cost relative to the cost of the first policy; false where not as many requests of either
 // fail: these cost nothing.
 func (t *turnTotals) ratio(of turns.Totals) (float64, bool) {
-	first := t.totals[1] // behind everything
+	first := t.totals[policyA]
 	return of.Cost / first.Cost, first.Cost > 0 && first.Failed == of.Failed
 }
 
@@ -105,7 +105,7 @@ var recallColumn = export.Column[turns.Totals]{Name: "recall", Heading: "recall"
 func (r *sessionResult) appendPlans(dst []byte) []byte {
 	columns := sessionColumns()
 	for k, c := range r.courses {
-		dst = export.AppendRow(dst, columns, planRow{c.Plan, c.Totals, money(c.Totals.Cost, r.price), r, k == 0, r.courses[0].Totals})
+		dst = export.AppendRow(dst, columns, planRow{c.Plan, c.Totals, money(c.Totals.Cost, r.price), r, k == everything, r.courses[everything].Totals})
 	}
 	return dst
 }
@@ -137,7 +137,7 @@ func (t *turnTotals) planSheet() *export.Sheet {
 			lineIf(c.Source != "", "prices of the cache as of "+c.Date+": "+c.Source+unverified),
 			lineIf(t.foreign != "", fmt.Sprintf("the cache prices of %s are not known: those of %s are used; --cache names others", plain.Line(t.foreign, 40), turns.CacheNames()[0])),
 			[]string{t.fixed.say()},
-			t.sayRange(t.plans[1].Name, t.grid),
+			t.sayRange(t.plans[policyA].Name, t.grid),
 			t.sayPlans(),
 			lineIf(some(func(one turns.Totals) bool { return one.Summaries > 0 }), fmt.Sprintf("writing a token of a summary costs as much as %v input tokens (--output-ratio)", t.asked.Output)),
 			lineIf(some(func(one turns.Totals) bool { _, judged := one.Recall(); return judged }), "recall: share of the needed items so far that a request has, on average"),
@@ -150,7 +150,9 @@ func (t *turnTotals) planSheet() *export.Sheet {
 	if t.failures.count > 0 {
 		s.Title += ", " + plain.Count(t.failures.count, "source") + " left out"
 	}
-	row := func(k int) planRow { return planRow{t.plans[k], t.totals[k], t.price(k), nil, false, t.totals[0]} }
+	row := func(k int) planRow {
+		return planRow{t.plans[k], t.totals[k], t.price(k), nil, false, t.totals[everything]}
+	}
 	than := export.Of(func(r planRow) turns.Totals { return r.Totals }, t.thanFirst())
 	return export.SheetOf(s, export.Of(row, append(planColumns(), than...)...), export.Upto(len(t.plans)))
 }

@@ -149,7 +149,7 @@ func (t *turnTotals) priceFacts(by turns.Billing) []export.Fact {
 		from = string(turns.FixedRecord)
 	}
 	low, high, ranged := t.grid.Range()
-	ranged = ranged && t.totals[0].Over == 0
+	ranged = ranged && t.totals[everything].Over == 0
 	return []export.Fact{
 		{Name: "priceUnit", Value: export.Word(unit)},
 		{Name: "inputPrice", Value: export.Number(by.Input, 2).If(by.Input > 0)},

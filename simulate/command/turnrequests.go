@@ -31,7 +31,7 @@ func requestColumns(included bool) []export.Column[requestRow] {
 	ran := func(r requestRow) bool { return r.window().Err == nil }
 	forecast := func(share func(turns.Forecast) float64) func(requestRow) export.Cell {
 		return func(r requestRow) export.Cell {
-			f, ok := r.history.ForecastAt(r.courses[0], r.billing.Cache, r.t)
+			f, ok := r.history.ForecastAt(r.courses[everything], r.billing.Cache, r.t)
 			return export.Share(share(f)).If(ok)
 		}
 	}

@@ -39,7 +39,7 @@ func (t *turnTotals) compactionSheets() []*export.Sheet {
 	if t.only != nil {
 		all = t.only.compactions
 		closing = fmt.Sprintf("again: what came within %d requests and repeats what was taken out, a sign that it was missed; "+
-			"A keeps: what %s takes of what was there before, in as many tokens as there were after", turns.WithinRequests, t.plans[1].Name)
+			"A keeps: what %s takes of what was there before, in as many tokens as there were after", turns.WithinRequests, t.plans[policyA].Name)
 		if len(all) == 0 {
 			closing = "the session records no compaction, so nothing was taken out and nothing came again"
 		}

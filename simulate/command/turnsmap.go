@@ -45,7 +45,7 @@ func (t turnsOptions) mapOf(plans []turns.Plan) (*planMap, error) {
 
 // runMap adds the map of a session to its result.
 func (w *turner) runMap(ctx context.Context, r *sessionResult, budget model.Budget, o turns.Options) (err error) {
-	all := r.courses[0]
+	all := r.courses[everything]
 	if r.mapped, err = turns.Sweep(ctx, r.history, w.mapped.plans, budget, r.billing, all, o); err != nil || !w.listing {
 		return err
 	}
