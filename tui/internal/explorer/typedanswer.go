@@ -12,9 +12,23 @@ import (
 // This file reads a line that names an action and answers what it asks, as in "save as a.json".
 
 // asked are the words at the beginning of a line that goes on with the answer to what an action asks, as in "save as
-// a.json". An action of a view has none: the whole line asks for it.
-var asked = [...]struct{ said, action string }{
-	{"query", "query"}, {"open", "source.open"}, {"save as", "save"}, {"load policy", "policy.open"}, {"save policy as", "policy.write"}, {"cheapest plan", "turns.cheapest"},
+// a.json".
+var asked = [...]struct {
+	said, action string
+	whole        bool                 // the line asks for the action, which asks nothing
+	asks         func(*Model) tea.Cmd // asks in place of the action; nil: the action does
+	takes        func(string) bool    // reports whether it can be the answer; nil: any text can
+}{
+	{said: "query", action: "query"},
+	{said: "open", action: "source.open", asks: func(m *Model) tea.Cmd { return m.openFile("") }, takes: mayBeFile},
+	{said: "save as", action: "save"}, {said: "load policy", action: "policy.open"}, {said: "save policy as", action: "policy.write"},
+	{said: "cheapest plan", action: "turns.cheapest", whole: true},
+}
+
+// mayBeFile reports whether a text names a file or a folder, or is written as one.
+func mayBeFile(text string) bool {
+	_, err := os.Stat(text)
+	return err == nil || strings.ContainsAny(text, `./\*?[`)
 }
 
 // answering reads such a line: the command does the action, and types the rest of the line.
@@ -22,20 +36,17 @@ func (m *Model) answering(words []string) []palette.Command {
 	for _, a := range asked {
 		n := min(len(words), len(strings.Fields(a.said)))
 		by, answer := m.keys.named(a.action), strings.Join(words[n:], " ")
-		if !strings.EqualFold(strings.Join(words[:n], " "), a.said) || (answer == "") != (by.view != everywhere) {
+		if !strings.EqualFold(strings.Join(words[:n], " "), a.said) || (answer == "") != a.whole || a.takes != nil && !a.takes(answer) {
 			continue
 		}
 		c := palette.Command{Keys: by.Keys[0], Group: by.Group, Text: a.said + " " + answer}
-		if by.view != everywhere {
+		if a.whole {
 			c.Text, c.Run = by.Text, func() tea.Cmd { m.show(by.view); return m.do(by) }
 			return []palette.Command{c}
 		}
 		run := by.Run
-		if a.said == "open" {
-			if _, err := os.Stat(answer); err != nil && !strings.ContainsAny(answer, `./\*?[`) {
-				return nil // it may be about something else
-			}
-			run = func() tea.Cmd { return m.openFile("") }
+		if a.asks != nil {
+			run = func() tea.Cmd { return a.asks(m) }
 		}
 		c.Why = m.keys.idle(&m.screens, by)
 		c.Run = func() tea.Cmd {

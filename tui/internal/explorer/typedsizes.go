@@ -49,24 +49,27 @@ func (s *workspaceState) shrinking(words []string) (all []palette.Command) {
 			n = 2
 		}
 	}
-	if n == len(words)-1 { // no sizes are said
-		for _, sizes := range firstSizes {
-			all = append(all, s.tried(s.shrinking(append(slices.Clip(words), strings.Fields(sizes)...))[0]))
-		}
-		return all
+	switch sizes := strings.Join(words[1+n:], " "); {
+	case n == 0: // of a kind that no item has
+		return []palette.Command{s.shrunk(sizes, sizes)}
+	case sizes != "":
+		return []palette.Command{s.shrunk(string(kind)+"="+sizes, kind.Noun()+" "+sizes)}
 	}
-	typed := strings.Join(words, " ")
-	if n > 0 && !strings.Contains(string(kind), " ") {
-		typed = strings.Join(slices.Concat([]string{words[0], kind.Noun()}, words[1+n:]), " ")
-		words = slices.Concat([]string{words[0], string(kind)}, words[1+n:])
+	for _, sizes := range firstSizes {
+		all = append(all, s.tried(s.shrunk(string(kind)+"="+sizes, sizes)))
 	}
-	rule, err := model.ParseShrinkRule(strings.Join(words[1:], " "))
+	return all
+}
+
+// shrunk cuts items by a rule, as model.ParseShrinkRule reads it. One that is none stands there as it was typed.
+func (s *workspaceState) shrunk(text, typed string) palette.Command {
+	rule, err := model.ParseShrinkRule(text)
 	label := experiment.Label{Name: "shrink " + cleanName(rule.Kind.Noun()), From: s.exp.Setup().Rule(rule.Kind).Words(), To: rule.Words()}
-	text := label.Name + ": " + label.To + " (not Cupel's)"
-	if err != nil {
-		text = typed
+	typed = "shrink " + typed
+	if err == nil {
+		typed = label.Name + ": " + label.To + " (not Cupel's)"
 	}
-	return []palette.Command{s.withReason(palette.Command{Group: "set", Text: text, Value: label.From, Plan: func() (screen.Change, error) {
+	return s.withReason(palette.Command{Group: "set", Text: typed, Value: label.From, Plan: func() (screen.Change, error) {
 		return screen.To(s.exp.Setup().Shrunk(rule), label), err
-	}})}
+	}})
 }
