@@ -70,7 +70,7 @@ func (m *Model) mainActions() []screen.Action {
 	}
 	all = append(all, m.budgetActions()...)
 	all = append(all, []screen.Action{
-		{Name: "open", Keys: []string{"enter"}, Group: moving, Hint: "open", HintNow: func() string { hint, _ := m.fold(); return hint }, Text: "read the selected item; on a knob: type a value, or just begin with a digit", Words: "show text content why", Plan: names, Run: m.enter},
+		{Name: "open", Keys: []string{"enter"}, Group: moving, Hint: "open", HintNow: func() string { hint, _ := m.fold(); return hint }, Text: "read the selected item; on a knob: type a value, or just begin with a digit", Words: "show text content why", Plan: names, Why: m.whyUnread, Run: m.enter},
 		{Name: "focus", Keys: []string{"tab", "shift+tab"}, Group: moving, Hint: "knobs", Text: "between the table and the knobs; with a number in focus, strips and the map are over its values", Run: screen.Do(func() { m.changeFocus(); m.sayKnob() })},
 		{Name: "knob.axis", Keys: []string{"a"}, Group: turning, Text: "draw strips and the map over the number in focus, in place of budgets: ] [ move it; esc goes back to budgets",
 			Words: "over weight recency quota sweep", Why: m.needsNumber, Run: screen.Do(m.toAxis)},

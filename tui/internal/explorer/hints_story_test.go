@@ -57,6 +57,19 @@ func TestHintsAreOfHereAndNow(t *testing.T) {
 	}
 }
 
+// A view that shows no item, and has no use for enter, does not offer to read one.
+func TestEnterIsNotOfferedWithoutItems(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("8")
+	s.m.keys = slices.DeleteFunc(s.m.keys, func(b bound) bool { return b.view != everywhere })
+	for _, o := range s.m.offers() {
+		if o.Name == "open" {
+			t.Errorf("enter is offered: %s", o.text)
+		}
+	}
+	s.press("<enter>", "Turns shows no item")
+}
+
 // A key that does nothing now says why.
 func TestEveryDisabledKeySaysWhy(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)

@@ -99,6 +99,14 @@ func (m *Model) enter() tea.Cmd {
 	return nil
 }
 
+// whyUnread says why enter reads no item and types no value, or "".
+func (m *Model) whyUnread() string {
+	if m.viewOnTop() && m.focus == onTable {
+		return m.whyNoItem()
+	}
+	return ""
+}
+
 // fold returns what enter does to the group under the cursor, in a word, and does it; nil if there is none.
 func (m *Model) fold() (hint string, fold func()) {
 	if !m.viewOnTop() || m.spec().Fold == nil {
