@@ -254,7 +254,7 @@ func (p *View) notes() []draw.Span {
 			add(sayForecast(forecast), theme.Plain)
 		}
 	}
-	if text := p.underEach(history); text != "" {
+	if text := p.overCaches(history); text != "" {
 		add(text, theme.Plain)
 	}
 	if price := p.price(); price > 0 {
@@ -271,21 +271,31 @@ func (p *View) notes() []draw.Span {
 	return all
 }
 
-// underEach says how the cost of the plan that is drawn, or else of the cheapest that fits, compares with the cost
-// of the policy that is edited, over all caches to choose from; "" without two plans to compare.
-func (p *View) underEach(history *experiment.Requests) string {
+// compared returns the plan whose cost is compared with the cost of the policy that is edited: the plan that is
+// drawn, or else the cheapest that fits; nil without one.
+func (p *View) compared() (plans.Row, *turns.Course) {
 	t, row := p.app.Turns(), p.row
-	all, _, _ := t.Course(plans.All)
 	c, old, _ := t.Course(row)
 	if c == nil || row == p.now() || unfit(c.Totals) != nil {
 		row, c, _ = p.best()
 		_, old, _ = t.Course(row)
 	}
-	now, _, _ := t.Course(p.now())
-	if history == nil || all == nil || c == nil || row == p.now() {
-		return ""
+	if c == nil || row == p.now() {
+		return row, nil
 	}
 	if _, ok := p.ratio(c.Totals, old); !ok {
+		return row, nil
+	}
+	return row, c
+}
+
+// overCaches says how these two costs compare over all caches to choose from; "" without two.
+func (p *View) overCaches(history *experiment.Requests) string {
+	t := p.app.Turns()
+	row, c := p.compared()
+	all, _, _ := t.Course(plans.All)
+	now, _, _ := t.Course(p.now())
+	if history == nil || all == nil || c == nil {
 		return ""
 	}
 	var ratios []float64

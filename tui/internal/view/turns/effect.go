@@ -28,40 +28,17 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	case now == nil || old:
 		return say(short(p.told)+" "+p.computing(f), theme.Warn)
 	}
+	c := p.newest(now)
+	if _, sent := c.now.Totals.CostRatio(); !sent {
+		return say(widget.Fitting(width, p.noCost(c.now)...), theme.Dim)
+	}
+	if c.now.Totals.Failed == 0 && c.now.Totals.Over > 0 {
+		return say(c.name+": "+widget.Fitting(width-2-len(c.name), unfit(c.now.Totals)...), theme.Warn)
+	}
 	arrow := " " + string(f.Glyphs().Arrow) + " "
-	was := t.Before(p.told)
-	im, _ := p.app.Experiment().Impact()
-	known := was != nil && im.Change == p.app.Experiment().Changes()
-	name, head := short(p.told), ""
-	if row := plans.RowOf(im.Side); known && p.told == p.now() && row != p.told { // the change was of the other policy alone
-		if other, old, err := t.Course(row); err == nil && !old && other != nil && t.Before(row) != nil {
-			name, head, now, was = im.Side.String(), name+" is as before; ", other, t.Before(row)
-		}
-	}
-	if !known {
-		was = now
-	}
-	if _, sent := now.Totals.CostRatio(); !sent {
-		return say(widget.Fitting(width, p.noCost(now)...), theme.Dim)
-	}
-	if now.Totals.Failed == 0 && now.Totals.Over > 0 {
-		return say(name+": "+widget.Fitting(width-2-len(name), unfit(now.Totals)...), theme.Warn)
-	}
-	before := p.app.Experiment().Before()
-	from, to := p.cost(was.Totals.Cost), p.cost(now.Totals.Cost)
-	cost := draw.Span{Text: name + " costs " + p.withUnit(now.Totals.Cost), Role: theme.Plain}
-	brief, by := cost, draw.Span{}
-	switch same := was.Totals.Failed == now.Totals.Failed && was.Totals.Cost > 0; {
-	case from != to && was.Totals.Over == 0:
-		cost.Text = name + " costs " + from + arrow + to
-		brief = cost
-		if same {
-			ratio := now.Totals.Cost / was.Totals.Cost
-			cost.Role, by = costRole(ratio), draw.Span{Text: ", " + plain.Compared(ratio, ""), Role: costRole(ratio)}
-		}
-	case known && same && from == to && !(before.Set && before.Value.Price != p.app.Experiment().Setup().Price):
-		cost.Text += ", as before"
-	}
+	cost, by := p.costs(&c, arrow)
+	brief := draw.Span{Text: cost.Text}
+	cost.Text = c.head + cost.Text
 	pair := func(name, from, to string) draw.Span {
 		if from == to {
 			return draw.Span{}
@@ -75,16 +52,62 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 		}
 		return "-"
 	}
-	came, went := draw.Span{}, draw.Span{}
-	if name == im.Side.String() && p.told == p.now() && known && !im.Pending {
-		came, went = count("  +", im.In, " in", theme.Gain), count("  "+theme.Minus, im.Out, " out", theme.Loss)
-	}
-	cost.Text = head + cost.Text
-	failed := pair("failed", strconv.Itoa(was.Totals.Failed), strconv.Itoa(now.Totals.Failed))
-	sent, reused := pair("tok/req", tokens(was), tokens(now)), pair("read %", read(was), read(now))
+	came, went := count("  +", c.in, " in", theme.Gain), count("  "+theme.Minus, c.out, " out", theme.Loss)
+	failed := pair("failed", strconv.Itoa(c.was.Totals.Failed), strconv.Itoa(c.now.Totals.Failed))
+	sent, reused := pair("tok/req", tokens(c.was), tokens(c.now)), pair("read %", read(c.was), read(c.now))
 	return draw.FirstThatFits(width,
 		[]draw.Span{cost, by, failed, came, went, sent, reused}, []draw.Span{cost, by, failed, came, went, sent},
 		[]draw.Span{cost, by, failed, came, went}, []draw.Span{cost, by, failed}, []draw.Span{cost, by}, []draw.Span{brief})
+}
+
+// change is what the newest change did to a plan.
+type change struct {
+	name     string        // of the plan
+	head     string        // stands before what is said of it
+	now, was *turns.Course // was is now where known is false
+	known    bool          // it is known how the plan was before
+	in, out  []int32       // items
+}
+
+// newest returns the newest change: of the plan that was drawn then, whose course is given, or where the change
+// was of the other policy alone, of that one.
+func (p *View) newest(now *turns.Course) change {
+	t := p.app.Turns()
+	im, _ := p.app.Experiment().Impact()
+	c := change{name: short(p.told), now: now, was: t.Before(p.told)}
+	c.known = c.was != nil && im.Change == p.app.Experiment().Changes()
+	if !c.known {
+		c.was = now
+		return c
+	}
+	if row := plans.RowOf(im.Side); p.told == p.now() && row != p.told {
+		if other, old, err := t.Course(row); err == nil && !old && other != nil && t.Before(row) != nil {
+			c.name, c.head, c.now, c.was = im.Side.String(), c.name+" is as before; ", other, t.Before(row)
+		}
+	}
+	if c.name == im.Side.String() && p.told == p.now() && !im.Pending {
+		c.in, c.out = im.In, im.Out
+	}
+	return c
+}
+
+// costs says what the plan costs now and cost before, and by how much that is more or less.
+func (p *View) costs(c *change, arrow string) (cost, by draw.Span) {
+	before := p.app.Experiment().Before()
+	from, to := p.cost(c.was.Totals.Cost), p.cost(c.now.Totals.Cost)
+	cost.Text = c.name + " costs " + p.withUnit(c.now.Totals.Cost)
+	switch same := c.was.Totals.Failed == c.now.Totals.Failed && c.was.Totals.Cost > 0; {
+	case from != to && c.was.Totals.Over == 0:
+		cost.Text = c.name + " costs " + from + arrow + to
+		if same {
+			ratio := c.now.Totals.Cost / c.was.Totals.Cost
+			cost.Role = costRole(ratio)
+			by = draw.Span{Text: ", " + plain.Compared(ratio, ""), Role: cost.Role}
+		}
+	case c.known && same && from == to && !(before.Set && before.Value.Price != p.app.Experiment().Setup().Price):
+		by.Text = ", as before"
+	}
+	return cost, by
 }
 
 // count says how many items came in or went out; nothing for none.
