@@ -55,9 +55,8 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	came, went := count("  +", c.in, " in", theme.Gain), count("  "+theme.Minus, c.out, " out", theme.Loss)
 	failed := pair("failed", strconv.Itoa(c.was.Totals.Failed), strconv.Itoa(c.now.Totals.Failed))
 	sent, reused := pair("tok/req", tokens(c.was), tokens(c.now)), pair("read %", read(c.was), read(c.now))
-	return draw.FirstThatFits(width,
-		[]draw.Span{cost, by, failed, came, went, sent, reused}, []draw.Span{cost, by, failed, came, went, sent},
-		[]draw.Span{cost, by, failed, came, went}, []draw.Span{cost, by, failed}, []draw.Span{cost, by}, []draw.Span{brief})
+	all := []draw.Span{cost, by, failed, came, went, sent, reused}
+	return draw.FirstThatFits(width, all, all[:6], all[:5], all[:3], all[:2], []draw.Span{brief})
 }
 
 // change is what the newest change did to a plan.
