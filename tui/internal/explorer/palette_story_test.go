@@ -486,7 +486,7 @@ func TestAnEffectThatComesLateIsDropped(t *testing.T) {
 // begins with what is typed.
 func TestTheWordsOfANewcomerFindTheirCommand(t *testing.T) {
 	for typed, first := range map[string]string{
-		"less tool output": "set kind tool output to 0.3", "fewer documents": "set kind document to 0.2", "more budget": " ] ", "less budget": " [ ", "bigger budget": " ] ", "less": " [ ", "less tokens": " [ ", "increase the budget": " ] ", "smaller": " [ ", "half the budget": "knob                     set budget to 16,000 ", "least budget": " = ", "smallest budget": " = ", "bring it back": " = ", "cheaper": " 8 ", "cheapest": " 8 ", "show costs": " 8 ", "how much does it cost": " 8 ",
+		"less tool output": "set kind tool output to 0.3", "fewer documents": "set kind document to 0.2", "more budget": " ] ", "less budget": " [ ", "bigger budget": " ] ", "less": " [ ", "less tokens": " [ ", "increase the budget": " ] ", "smaller": " [ ", "half the budget": "knob                     set budget to 16,000 ", "least budget": " = ", "smallest budget": " = ", "bring it back": " = ", "cheaper": " 8 ", "cheapest": "draw the plan that costs least", "show costs": " 8 ", "how much does it cost": " 8 ",
 		"what is left out": " ! ", "left out": " ! ", "why is #15 out": "read #15 and why it is", "undo": " u ", "undo all": " u ", "quit": " q ", "save": " w ",
 		"export json": "report as JSON", "how do I export": " E ", "what if smaller": " [ ", "more room": " ] ", "what if 8k": "set budget to 8k", "make the budget 20k": "set budget to 20k",
 		"turn off dedupe": "set dedup to off", "pin this": " space ", "keep this": " space ", "exclude this": " x ", "drop it": " x ", "is #15 in": "read #15 and why it is", "compare greedy and knapsack": "compare A greedy vs B knapsack",

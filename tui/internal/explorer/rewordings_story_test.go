@@ -39,6 +39,39 @@ func TestALineAnswersWhatAKeyAsks(t *testing.T) {
 	s.press(":open none.txt<enter>", "Open in place of", "no name here has this: enter opens it as a path")
 	s.press("<enter>", "not opened: none.txt: no such file or folder")
 	s.press("<esc>:open FILE", "open another source")
+	s.press("<esc>:export to out.csv<enter>", "written to out.csv: the report as CSV")
+	s.press(":export it as out.txt<enter>", "written to out.txt: the window's text")
+	s.press(":export to FILE", "the name must end in .json, .csv")
+	s.press("<enter>", "the name must end in .json, .csv, .md or .html for the report, or in .txt for the window")
+	s.press("<esc>")
+	for _, typed := range []string{"x", "-3", "1000001"} {
+		s.press(":price "+typed+"<enter>", "price \""+typed+"\" must be a number above 0 and up to 1,000,000")
+		musttest.Is(t, s.showing(), "Items", typed)
+	}
+}
+
+// Quotas of all kinds go at once, and a policy without any says so.
+func TestQuotasAreRemovedByALine(t *testing.T) {
+	for _, typed := range []string{"remove quotas", "no quotas", "clear all quotas", "drop the quota"} {
+		for _, quota := range []string{"memory min 20%", "memory require 1"} {
+			s := begin(t, agentSession(t), 120, 36)
+			s.press(":"+typed+"<enter>", "policy A has none")
+			s.press(":" + quota + "<enter>:" + typed + "<enter>")
+			p := s.m.exp.Setup().Policy[experiment.A]
+			musttest.Is(t, len(p.Quotas)+len(p.CountQuotas), 0, typed, "after", quota)
+			s.press("u")
+			p = s.m.exp.Setup().Policy[experiment.A]
+			musttest.Is(t, len(p.Quotas)+len(p.CountQuotas), 1, typed, "undone after", quota)
+		}
+	}
+}
+
+// Where enter has nothing to open, Open says what to type.
+func TestOpenSaysWhatIsWanted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := begin(t, agentSession(t), 80, 24)
+	s.press("o<enter>", "Open in place of", "type a path, or left for the folder above: nothing in")
+	s.press("  <enter>", "Open in place of", "type a name or a path: a conversation, an item set, a scenario")
 }
 
 // Asked for the budget of what is needed, a line leads there, or says how items are marked.
@@ -58,7 +91,7 @@ func TestTheBudgetForWhatIsNeeded(t *testing.T) {
 // The cheapest plan is drawn where it is asked for, also before it is computed: no plan that fits and no cut of the
 // watermark costs less.
 func TestTheCheapestPlanIsDrawn(t *testing.T) {
-	for _, keys := range []string{":cheapest plan<enter>", ":show the cheapest plan<enter>", "8=", "8s=", ":80000<enter>8=", ":53000<enter>8="} {
+	for _, keys := range []string{":cheapest plan<enter>", ":cheapest<enter>", ":show the cheapest plan<enter>", "8=", "8s=", ":80000<enter>8=", ":53000<enter>8="} {
 		s := begin(t, agentSession(t), 120, 36)
 		s.press(keys)
 		cuts, _, _, err := s.m.turns.Sweep()

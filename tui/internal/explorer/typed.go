@@ -107,7 +107,7 @@ var numbers = [...]string{"one", "two", "three", "four", "five", "six", "seven",
 // number alone is a budget, unless there would be no result: then it is an item first.
 func (m *Model) spelledOut(line string) []palette.Command {
 	words := strings.Fields(line)
-	if answer := slices.Concat(m.answering(words), m.pricing(words)); answer != nil {
+	if answer := slices.Concat(m.answering(words), m.pricing(words), m.unquoted(line)); answer != nil {
 		return answer
 	}
 	items, others := m.goingTo(words), m.typedCommands(m.numbered(words, line))

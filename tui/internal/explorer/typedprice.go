@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"fmt"
 	"strings"
 
 	"cupelscope/tui/internal/overlay/palette"
@@ -12,14 +13,17 @@ import (
 
 // pricing reads "price 3": the price of a million input tokens in dollars.
 func (s *workspaceState) pricing(words []string) []palette.Command {
-	if len(words) != 2 || !strings.EqualFold(words[0], "price") || !strings.ContainsAny(words[1], "0123456789") {
+	if len(words) != 2 || !strings.EqualFold(words[0], "price") {
 		return nil
 	}
 	return []palette.Command{s.withReason(palette.Command{Group: "turns", Text: "set the price of a million input tokens to $" + words[1] + ", in Turns", Plan: func() (screen.Change, error) {
 		next := s.exp.Setup()
 		label, err := turns.SetPrice(words[1], &next)
+		if err != nil {
+			return screen.Change{}, fmt.Errorf("price %w", err)
+		}
 		c := screen.To(next, label)
 		c.Show = screen.Turns
-		return c, err
+		return c, nil
 	}})}
 }

@@ -3,19 +3,38 @@ package explorer
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay/palette"
+	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/widget"
 )
 
 // This file turns numbers of items into shares of the room where one excludes the other.
+
+// unquoted reads "remove quotas": those of all kinds, shares and counts alike.
+func (s *workspaceState) unquoted(line string) []palette.Command {
+	if !strings.EqualFold(line, "remove quotas") {
+		return nil
+	}
+	return []palette.Command{s.withReason(palette.Command{Group: "policies", Text: "remove all quotas", Plan: func() (screen.Change, error) {
+		setup := s.exp.Setup()
+		p := setup.Policy[s.side].Clone()
+		if len(p.Quotas)+len(p.CountQuotas) == 0 {
+			return screen.Change{}, errors.New("policy " + s.side.String() + " has none")
+		}
+		p.Quotas, p.CountQuotas, p.Scarcity = nil, nil, ""
+		return screen.To(setup.WithPolicy(s.side, p), experiment.Label{Name: "no quotas"}), nil
+	}})}
+}
 
 // besides returns the command of a quota that is typed, and the ways to have what it asks for, which are
 // found by trying: where the policy has quotas of the other sort, shares for both; a share that leaves

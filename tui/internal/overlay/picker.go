@@ -175,7 +175,10 @@ func (p *Picker) key(msg tea.KeyPressMsg) tea.Cmd {
 	case p.isPath() && name == "enter":
 		path, err := Home(strings.TrimSpace(p.line.Value()))
 		p.err = err
-		if err != nil || path == "" {
+		if path == "" && err == nil {
+			p.err = p.wanted()
+		}
+		if p.err != nil {
 			return nil
 		}
 		// The list may not be there yet, or not have all of a large folder.
@@ -245,6 +248,7 @@ func (p *Picker) typed(changed bool) tea.Cmd {
 func (p *Picker) open() tea.Cmd {
 	e := p.current()
 	if e == nil {
+		p.err = p.wanted()
 		return nil
 	}
 	_, err := os.Stat(e.path)
@@ -259,6 +263,14 @@ func (p *Picker) open() tea.Cmd {
 		return p.enter(e.path)
 	}
 	return p.pick(p.named(e.path))
+}
+
+// wanted says what to type where enter has nothing to open.
+func (p *Picker) wanted() error {
+	if p.line.Value() == "" {
+		return errors.New("type a path, or left for the folder above: nothing in " + p.listed())
+	}
+	return errors.New("type a name or a path: " + p.Help)
 }
 
 // enter lists another folder.
@@ -295,6 +307,14 @@ func (p *Picker) named(path string) string {
 		return rel
 	}
 	return path
+}
+
+// listed returns the folder that is listed, the working directory in full.
+func (p *Picker) listed() string {
+	if name := p.named(p.folder); name != "." {
+		return name
+	}
+	return p.folder
 }
 
 func (p *Picker) paste(text string) tea.Cmd { return p.typed(p.line.Paste(text)) }
@@ -341,10 +361,7 @@ func (p *Picker) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 // below draws the line below the path: an error, or suggestions for the text, or
 // which folder is listed.
 func (p *Picker) below(c *draw.Canvas, r draw.Rect) {
-	folder := p.named(p.folder)
-	if folder == "." {
-		folder = p.folder
-	}
+	folder := p.listed()
 	text, role := "", theme.Dim
 	switch {
 	case p.err != nil:
