@@ -176,8 +176,11 @@ func (b *builder) Broken(at record.Place, raw []byte) {
 		b.Tell(Damaged, at, "last line ends early")
 		return
 	}
-	b.Tell(Skipped, at, "not JSON")
+	b.Tell(Skipped, at, notJSON)
 }
+
+// notJSON is why a record that breaks is skipped.
+const notJSON = "not JSON"
 
 // cut reports whether a record is the last of the source and ends early.
 func (b *builder) cut(at record.Place, raw []byte) bool {

@@ -191,7 +191,7 @@ func TestDocumentNotes(t *testing.T) {
 		{"rising", `[[{"page_content":"a"},0.1],[{"page_content":"b"},0.2],[{"page_content":"c"},0.3]]`, "scores that rise from the first document to the last"},
 		{"falling distances", `[{"text":"a","distance":3},{"text":"b","distance":2},{"text":"c","distance":1}]`, "distances that fall from the first document to the last"},
 		{"embeddings", `[{"text":"a","embedding":[1,2]}]`, "1 embedding, left out"},
-		{"cut off", `{"documents":[{"text":"a"},{"te`, "damaged: document ends early (record 1); skipped 1 document"},
+		{"cut off", `{"documents":[{"text":"a"},{"te`, "damaged: document ends early (line 1); skipped 1 document"},
 		{"strays", `{"query":"q","documents":["a"]}` + "\n{}", "1 record that is neither a document nor a result set"},
 	} {
 		musttest.Says(t, mustRead(t, c.in, Options{}).Report.Summary(), c.want, c.name)

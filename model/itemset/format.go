@@ -303,11 +303,19 @@ type FormatError struct {
 	Reason string // what was found instead; "" if there is nothing to say
 	Broken string // where the first record that is not JSON breaks, and how; "" if none does
 	Known  bool   // Reason says what the source is, so that no format needs to be named
+	torn   bool   // nothing else is wrong than what Broken says
 }
 
 func (e *FormatError) Error() string {
 	if e.Known {
 		return e.Name + ": no usable item: " + e.Reason
+	}
+	if e.torn {
+		where, why, placed := strings.Cut(e.Broken, ": ")
+		if !placed {
+			return e.Name + ": not JSON: " + e.Broken
+		}
+		return e.Name + ", " + where + ": not JSON: " + why
 	}
 	reason := ""
 	if e.Reason != "" {

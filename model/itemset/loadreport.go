@@ -271,6 +271,13 @@ func (r *Report) reasons() string {
 	return text
 }
 
+// onlyTorn reports whether nothing was refused but what is not JSON.
+func (r *Report) onlyTorn() bool {
+	return !slices.ContainsFunc(r.Entries, func(e Entry) bool {
+		return (e.Outcome == Skipped || e.Outcome == LeftOut) && e.Reason != notJSON
+	})
+}
+
 func (r *Report) refused() string {
 	n := r.Count(Skipped) + r.Count(LeftOut)
 	if n == 0 {

@@ -2,11 +2,13 @@ package itemset
 
 import (
 	"bytes"
+	"compress/flate"
 	"compress/gzip"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -125,7 +127,13 @@ func unpack(ctx context.Context, name string, data []byte, limit int64) (text []
 	case err != nil && len(text) > 0 && ctx.Err() == nil:
 		note = damagedGzip
 	case err != nil:
-		return nil, "", &FormatError{Name: name, Reason: "compressed with gzip, and cannot be unpacked: " + err.Error(), Known: true}
+		why := err.Error()
+		if _, corrupt := errors.AsType[flate.CorruptInputError](err); corrupt || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) {
+			why = "it is damaged"
+		} else if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			why = "it ends early"
+		}
+		return nil, "", &FormatError{Name: name, Reason: "compressed with gzip, and cannot be unpacked: " + why, Known: true}
 	}
 	const tarMark = 257 // where a tar archive says what it is
 	if len(text) > tarMark+5 && string(text[tarMark:tarMark+5]) == "ustar" {

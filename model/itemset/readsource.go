@@ -171,7 +171,7 @@ func (b *builder) finish(row *format, doc record.Document, err error) error {
 	}
 	b.pair()
 	if len(b.items) == b.first && !row.alone {
-		return &FormatError{Name: doc.Name, Format: row.name, Reason: b.out.Report.reasons(), Broken: b.firstBreak}
+		return &FormatError{Name: doc.Name, Format: row.name, Reason: b.out.Report.reasons(), Broken: b.firstBreak, torn: b.brokenCount > 0 && b.out.Report.onlyTorn()}
 	}
 	b.recordOrigin(doc.Name, row.name, b.first)
 	return nil
@@ -188,9 +188,9 @@ func (b *builder) checkWhole(row *format, doc record.Document, items int) error 
 	case b.brokenCount > 0 && (items == 0 || b.brokenCount < items):
 		return nil
 	case b.brokenCount > 0:
-		return &FormatError{Name: b.name, Format: row.name, Reason: plain.Count(b.brokenCount, "record") + " not JSON, " + plain.Count(items, "item") + " read", Broken: b.firstBreak}
+		return &FormatError{Name: b.name, Format: row.name, Reason: plain.Count(b.brokenCount, "record") + " not JSON, " + plain.Count(items, "item") + " read", Broken: b.firstBreak, torn: true}
 	}
-	return &FormatError{Name: b.name, Format: row.name, Reason: "not JSON", Broken: b.breaks(doc.Place(), doc.Data)}
+	return &FormatError{Name: b.name, Format: row.name, Reason: notJSON, Broken: b.breaks(doc.Place(), doc.Data), torn: true}
 }
 
 func (b *builder) readAs(row *format, doc record.Document) error {
@@ -211,7 +211,8 @@ func (b *builder) readAs(row *format, doc record.Document) error {
 		b.tellCut()
 	}
 	if doc.Truncated {
-		b.Tell(Damaged, record.Place{N: 1}, "document ends early")
+		line, _ := position(b.data, len(bytes.TrimSpace(b.data)))
+		b.out.Report.add(Damaged, "document ends early", fmt.Sprintf("line %d", line))
 	}
 	return row.read(doc, b)
 }

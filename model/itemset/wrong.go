@@ -23,7 +23,7 @@ func (b *builder) breaks(at record.Place, raw []byte) string {
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		offset = max(0, int(syntax.Offset)-1)
 	}
-	why := strings.TrimPrefix(err.Error(), "json: ")
+	why := strings.Replace(strings.TrimPrefix(err.Error(), "json: "), "unexpected end of JSON input", "it ends early", 1)
 	start := at.Offset - 1
 	if start < 0 {
 		start = b.startOf(raw, offset)

@@ -50,7 +50,7 @@ func (m *Model) loaded(s *Workspace, err error) tea.Cmd {
 		return nil
 	case err != nil && m.load.unchosen != nil: // another run may open
 		of := m.load.unchosen.choices
-		return m.openRuns(of, 0, errors.New("not opened: "+strings.TrimLeft(strings.TrimPrefix(err.Error(), of.Options.Sources[0]), ": "))) // the title names the source
+		return m.openRuns(of, 0, errors.New("not opened: "+strings.TrimLeft(strings.TrimPrefix(err.Error(), of.Options.Sources[0]), ":, "))) // the title names the source
 	case err != nil:
 		m.load.failed = err
 		return nil

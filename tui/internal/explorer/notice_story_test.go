@@ -109,6 +109,8 @@ func TestDamageIsToldFirst(t *testing.T) {
 		{"cut.json", chat[:80], "damaged: document ends early"},
 		{"cut.jsonl", `{"role":"user","content":"one"}` + "\n" + `{"role":"us`, "damaged: last line ends early (line 2)"},
 		{"cut.jsonl.gz", packed.String()[:packed.Len()-12], "damaged: compressed data ends early"},
+		{"bad.json", "[{\"role\":\"user\"\n,\"content\":\"x\" \"y\"}]", "Could not open bad.json, line 2, column 16: not JSON: invalid character '\"' after object key:value pair"},
+		{"short.json.gz", packed.String()[:6], "Could not open short.json.gz: no usable item: compressed with gzip, and cannot be unpacked: it ends early"},
 		{"empty.json", "", "Could not open empty.json: no usable item: the file is empty"},
 		{"binary.json", "\x00\x01\x02\xff\xfe\x00", "Could not open binary.json: no usable item: it is binary"},
 		{"missing.json", "", "Could not open missing.json: no such file or directory"},

@@ -286,8 +286,13 @@ func (m *Model) opening(c *draw.Canvas) {
 		return
 	}
 	y := max(1, m.height/2-2)
-	why, _ := strings.CutPrefix(m.load.failed.Error(), m.load.source+": ") // the title names the source
-	for i, line := range plain.Wrap("Could not open "+source+": "+why, m.width-4, max(1, m.height-y-4)) {
+	why, named := strings.CutPrefix(m.load.failed.Error(), m.load.source+", ") // the title names the source
+	if named {
+		why = ", " + why
+	} else {
+		why = ": " + strings.TrimPrefix(why, m.load.source+": ")
+	}
+	for i, line := range plain.Wrap("Could not open "+source+why, m.width-4, max(1, m.height-y-4)) {
 		role := theme.Plain
 		if i == 0 {
 			role = theme.Error
