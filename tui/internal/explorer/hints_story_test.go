@@ -156,7 +156,7 @@ func TestRowsBeyondAreToldInOneForm(t *testing.T) {
 // A wide screen names more keys, among them those that do another thing in other views.
 func TestAWideFooterNamesMoreKeys(t *testing.T) {
 	s := begin(t, agentSession(t), 200, 60)
-	for keys, sees := range map[string]string{"2": "d differences only", "3": "P run", "4": "d what differs from B", "5": "d A and B", "8": "D details  $ cache  s cut depth  a agent's plan  d map of it  P price"} {
+	for keys, sees := range map[string]string{"2": "d differences only", "3": "P run", "4": "d what differs from B", "5": "d A and B", "8": "j/k plan  = cheapest  D details  s cuts  a agent plan  d map  n/N break  $ cache  P price"} {
 		s.press(keys)
 		musttest.Says(t, s.screen()[59], sees, keys, "the footer")
 		musttest.Is(t, strings.Count(s.screen()[59], " : "), 1)

@@ -224,12 +224,13 @@ func TestTurnsWithoutAResultIsASentence(t *testing.T) {
 				s.press("<esc>]")
 				s.seesNot("no request can be sent")
 				s.press("uu")
-				s.sees("watermark 60 %, 42 % less than A", "140,754")
+				s.sees("sliding window, cut to 30 %, 57 % less", "140,754")
 			}
 		}
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("8:4000<enter>+", "no requests are shown")
 		s.do("undo", "140,754")
+		musttest.Is(t, strings.Contains(s.text(), "140,754 input tok; before, nothing was sent"), size[0] > 80, size)
 		s.seesNot("as before", "a column the mean of") // there was no cost, and no column to zoom
 		s = begin(t, agentSession(t), size[0], size[1])
 		s.press(":set tool output require 30<enter>8")

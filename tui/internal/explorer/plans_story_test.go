@@ -132,7 +132,7 @@ func TestTheMapShowsWhatCanBeHad(t *testing.T) {
 	if fit == 0 || fit == len(totals) || nearest <= 1 {
 		t.Fatalf("%d of %d pairs fit, the nearest costs %v: the test proves nothing", fit, len(totals), nearest)
 	}
-	s.sees(fmt.Sprintf("No pair that fits beats A; the nearest, trigger 20k, at-least 0, costs %.1f %% more. %d of %d pairs fit.", 100*(nearest-1), fit, len(totals)))
+	s.sees(fmt.Sprintf("No pair that fits beats A; the nearest, trigger 20k, at-least 0, costs %.1f %% more. %d of %d fit; a: another plan.", 100*(nearest-1), fit, len(totals)))
 	_, pairs, _ := strings.Cut(s.text(), "at-least 0  ")
 	pairs, _, _ = strings.Cut(pairs, "than A")
 	pairs, _, _ = strings.Cut(pairs, " −30 %")

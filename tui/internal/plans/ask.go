@@ -47,8 +47,10 @@ func (p *Runs) ask() {
 		}
 	}
 	p.askPrior()
-	mark := p.rows[Watermark].want
-	p.sweep.arrange(p, mark, turns.Lows(mark.plan, turns.SweepLows()))
+	for _, row := range Cutting() {
+		of := p.rows[row].want
+		p.sweeps[row].arrange(p, of, turns.Lows(of.plan, turns.SweepLows()))
+	}
 	if p.wanted.Map {
 		rule := p.rows[Rule].want
 		if plans, err := turns.MapPlans(rule.plan, p.wanted.Axes); err == nil { // axes come from turns.Axes
@@ -91,12 +93,13 @@ func (p *Runs) questions(setup experiment.Setup) (all [Rows]*question, err error
 	}
 	rule.Fixed = p.Billing().Fixed.Tokens
 	plans := [Rows]turns.Plan{
-		A:         {Name: "A", Strategy: turns.Stateless, Policy: setup.Policy[experiment.A]},
-		B:         {Name: "B", Strategy: turns.Stateless, Policy: setup.Policy[experiment.B]},
-		All:       {Name: string(turns.All), Strategy: turns.All},
-		Sliding:   turns.Baselines(p.low)[0],
-		Watermark: {Name: string(turns.Watermark), Strategy: turns.Watermark, Policy: setup.Policy[p.side], Low: p.low},
-		Rule:      rule,
+		A:          {Name: "A", Strategy: turns.Stateless, Policy: setup.Policy[experiment.A]},
+		B:          {Name: "B", Strategy: turns.Stateless, Policy: setup.Policy[experiment.B]},
+		All:        {Name: string(turns.All), Strategy: turns.All},
+		Sliding:    turns.Baselines(p.low)[0],
+		SlidingCut: {Name: string(turns.Sliding), Strategy: turns.Sliding, Low: p.low},
+		Watermark:  {Name: string(turns.Watermark), Strategy: turns.Watermark, Policy: setup.Policy[p.side], Low: p.low},
+		Rule:       rule,
 	}
 	for k := range all {
 		all[k] = &question{history: p.history, plan: plans[k], budget: budget}

@@ -18,14 +18,18 @@ import (
 type Row int
 
 const (
-	A         Row = iota // the policy of side A, which selects anew at every request
-	B                    // the policy of side B, likewise
-	All                  // sends everything; the costs of the others are relative to it
-	Sliding              // the newest items until one does not fit
-	Watermark            // the policy of the side that is shown, applied only when the window is full
-	Rule                 // the plan of an agent, Setup.Plan
-	Rows                 // the number of rows
+	A          Row = iota // the policy of side A, which selects anew at every request
+	B                     // the policy of side B, likewise
+	All                   // sends everything; the costs of the others are relative to it
+	Sliding               // the newest items until one does not fit
+	SlidingCut            // the same, cut only when the window is full, as deep as the watermark
+	Watermark             // the policy of the side that is shown, applied only when the window is full
+	Rule                  // the plan of an agent, Setup.Plan
+	Rows                  // the number of rows
 )
+
+// Cutting returns the plans that cut a full window to the low mark.
+func Cutting() [2]Row { return [...]Row{Watermark, SlidingCut} }
 
 // PlanName returns the plan of the agent as turns.ParsePlan reads it: what the user typed, else
 // the first preset. The first is a service of Anthropic, so a conversation with a model of
@@ -50,7 +54,7 @@ type Runs struct {
 	own    bool        // the conversation's model chose the cache, and SetCache no other
 	model  string      // of the conversation; "": not known
 	fixed  turns.Fixed // as the user gave it; FixedUnknown: the record may tell
-	low    float64     // percent of the room to which the watermark cuts
+	low    float64     // percent of the room to which a full window is cut
 	wanted Wanted
 
 	setup   experiment.Setup
@@ -68,9 +72,9 @@ type Runs struct {
 	was     model.Option[experiment.Setup] // before the newest change; unset if that was of the items
 	stopped bool                           // by the user, until something changes
 	rows    [Rows]row
-	prior   [Rows]row // the same plans before the newest change
-	sweep   sweep
-	mapped  sweep // the map of Rule
+	prior   [Rows]row   // the same plans before the newest change
+	sweeps  [Rows]sweep // of the plans that cut a full window: SlidingCut and Watermark
+	mapped  sweep       // the map of Rule
 }
 
 // Wanted says which results the screen shows: these come first. The zero Wanted needs none.
@@ -78,7 +82,7 @@ type Wanted struct {
 	Courses bool // the courses of the plans are shown
 	Row     Row  // the plan to compute first after All
 	Map     bool // the map of the agent's plan over Axes is shown
-	Sweep   bool // the sweep is shown
+	Sweep   bool // a sweep is shown
 	Axes    [2]turns.Axis
 }
 
@@ -165,7 +169,7 @@ func (p *Runs) Forget() {
 	*p = Runs{cache: p.cache, own: p.own, model: p.model, fixed: p.fixed, low: p.low}
 }
 
-// Low returns the low mark: the percentage of the room to which the watermark cuts.
+// Low returns the low mark: the percentage of the room to which a full window is cut.
 func (p *Runs) Low() float64 { return p.low }
 
 // SetLow sets the low mark, in percent. It is not validated here, and takes effect with
@@ -226,7 +230,7 @@ func (p *Runs) Part(r Row, request int) *turns.Window {
 type cutting struct{ number int }
 
 // Job returns what to compute next, or false if nothing is needed: first the requests, then the
-// plans, one by one, the map or the sweep, the compactions, and the sweep that the headline tells of.
+// plans, one by one, the map or the sweep, the compactions, and the sweeps that the headline tells of.
 // What is drawn comes first and does not wait until keys rest: All, because it is quick and all costs
 // are relative to it, the row on the screen, and the policy that the others are compared with.
 func (p *Runs) Job() (work.Job, bool) {
@@ -243,17 +247,21 @@ func (p *Runs) Job() (work.Job, bool) {
 	if !ok && p.wanted.Map {
 		job, ok = p.mapped.job(p, false)
 	}
-	if !ok && p.wanted.Sweep {
-		job, ok = p.sweep.job(p, false)
+	for _, row := range Cutting() {
+		if !ok && p.wanted.Sweep {
+			job, ok = p.sweeps[row].job(p, false)
+		}
 	}
 	if !ok {
-		job, ok = p.follow(true, &rows[A], &rows[B], &rows[Sliding], &rows[Watermark], &rows[Rule])
+		job, ok = p.follow(true, &rows[A], &rows[B], &rows[Sliding], &rows[SlidingCut], &rows[Watermark], &rows[Rule])
 	}
 	if !ok {
 		job, ok = p.compacted.job(p)
 	}
-	if !ok {
-		job, ok = p.sweep.job(p, true)
+	for _, row := range Cutting() {
+		if !ok {
+			job, ok = p.sweeps[row].job(p, true)
+		}
 	}
 	return job, ok
 }

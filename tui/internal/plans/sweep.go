@@ -8,7 +8,7 @@ import (
 	"cupelscope/tui/internal/work"
 )
 
-// sweep holds what each of many plans costs: the watermark at each low mark, or the plan of
+// sweep holds what each of many plans costs: one that cuts a full window at each low mark, or the plan of
 // an agent at each pair of a map.
 type sweep struct {
 	want, have *sweeping      // the sweep that the setup needs, and the one that totals come from
@@ -60,9 +60,9 @@ func (s *sweep) answer() (totals []turns.Totals, now *turns.Course, old bool, er
 	return s.totals, s.now, s.totals != nil, nil
 }
 
-// Sweep returns the answer for the watermark at each low mark of turns.SweepLows.
-func (p *Runs) Sweep() (totals []turns.Totals, now *turns.Course, old bool, err error) {
-	return p.sweep.answer()
+// Sweep returns the answer for a row of Cutting at each low mark of turns.SweepLows.
+func (p *Runs) Sweep(of Row) (totals []turns.Totals, now *turns.Course, old bool, err error) {
+	return p.sweeps[of].answer()
 }
 
 // Map returns the answer for the plan of the agent at each pair of values of Wanted.Axes, in the

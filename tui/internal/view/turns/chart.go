@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -179,23 +178,31 @@ func (c column) draw(f *widget.Frame, r draw.Rect, s scale) {
 	}
 }
 
-// cell returns the glyph and the role of a row of a bar, of which filled steps are filled: the
+// filled returns the glyphs of a row of a bar, in equal steps up to the full row.
+func filled(g *theme.Glyphs) []rune {
+	if steps := []rune(g.Filled); len(steps) > 1 {
+		return steps
+	}
+	return []rune("_=" + g.Filled)
+}
+
+// cell returns the glyph and the role of a row of a bar, of which so many steps are filled: the
 // steps up to read were read from the cache, the steps up to cached written to it. A row
 // that is not full has one tone, for the part that costs more; what is written shows in a row.
-func (c column) cell(g *theme.Glyphs, filled, read, cached, steps int) (rune, theme.Role) {
+func (c column) cell(g *theme.Glyphs, height, read, cached, steps int) (rune, theme.Role) {
 	glyph, role := g.BarSelected, theme.CacheWritten
 	switch {
 	case !c.billed:
 		role = theme.Dim
-	case read >= filled:
+	case read >= height:
 		glyph, role = g.Cached, theme.CacheRead
-	case cached < filled && (read < 0 || cached <= read): // else what is written would be in no row
+	case cached < height && (read < 0 || cached <= read): // else what is written would be in no row
 		glyph, role = g.Uncached, theme.Uncached
-	case read > 0 && filled == steps:
-		return []rune(g.Filled)[read-1], theme.CacheSplit
+	case read > 0 && height == steps:
+		return filled(g)[read-1], theme.CacheSplit
 	}
-	if filled < steps {
-		glyph = []rune(g.Filled)[filled-1]
+	if height < steps {
+		glyph = filled(g)[height-1]
 	}
 	return glyph, role
 }
@@ -219,7 +226,7 @@ func (p *View) chart(f *widget.Frame, r draw.Rect, below rows) {
 	}
 	p.bars = draw.Rect{X: bars.X, Y: bars.Y, W: bars.W, H: r.H}
 	limit := float64(windowLimit(f.Exp.Setup().Budget))
-	to := scaleTo(most, limit, bars.H, utf8.RuneCountInString(g.Filled))
+	to := scaleTo(most, limit, bars.H, len(filled(g)))
 	p.drawAxis(f, draw.Rect{X: r.X, Y: bars.Y, W: r.W, H: bars.H}, to)
 	for k, col := range columns {
 		x := bars.X + k*p.grid.pitch
@@ -414,8 +421,9 @@ func (p *View) drawLegend(f *widget.Frame, r draw.Rect) {
 			part(sum.Read > 0, g.Cached, theme.CacheRead, words[2], price(cache.Read)), part(sum.Plain > 0, g.Uncached, theme.Uncached, words[3]), took)
 	}
 	var forms, brief [][]draw.Span
-	for _, words := range [...][4]string{{"written, ", " a token", "read from cache, ", few + ", 1 a token"}, {"written, ", " a token", "read from cache, ", "not cached, 1"},
-		{"written, ", " a token", "read, ", "not cached, 1"}, {"written ", "", "read ", "not cached 1"}} {
+	const of = " of the input price"
+	for _, words := range [...][4]string{{"written at ", of, "read from cache at ", few + " at 1"}, {"written at ", of, "read at ", "not cached at 1"},
+		{"written at ", "", "read at ", "not cached at 1"}, {"written ", "", "read ", "not cached 1"}} {
 		for _, name := range limitName(f.Exp.Setup().Budget) {
 			forms = append(forms, slices.Concat(parts(words), part(true, g.Limit, theme.Dim, name)))
 		}

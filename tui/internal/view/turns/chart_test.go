@@ -64,6 +64,15 @@ func TestNoPartOfABarDrawsAsNothing(t *testing.T) {
 	}
 }
 
+// Bars of one row have at least three heights, also in ASCII.
+func TestRowsHaveHeightsInASCII(t *testing.T) {
+	for ascii, least := range map[bool]int{true: 3, false: 8} {
+		if g := theme.New(theme.Dark, ascii).Glyphs; len(filled(g)) < least || filled(g)[len(filled(g))-1] != g.BarSelected {
+			t.Errorf("ASCII %v: %q", ascii, filled(g))
+		}
+	}
+}
+
 // A bar of 17 % kept has a row of both tones, and its top is an eighth block.
 func TestARowOfABar(t *testing.T) {
 	g := theme.New(theme.Dark, false).Glyphs

@@ -32,7 +32,8 @@ func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
 		y = max(y, at+2)
 	}
 	for _, how := range p.howTo(p.row) {
-		if lines := draw.Paragraph(r.W, draw.Span{Text: how, Role: theme.Dim}); len(lines) <= end-y {
+		if lines := draw.Paragraph(r.W, draw.Span{Text: how, Role: theme.Dim}); len(lines) <= end-y+1 {
+			y = min(y, end-len(lines)) // without a blank line above where there is no room
 			y += f.Lines(draw.Rect{X: r.X, Y: y, W: r.W, H: len(lines)}, lines)
 			break
 		}
@@ -308,7 +309,7 @@ func (p *View) overCaches(history *experiment.Requests) string {
 		ratios = append(ratios, cost(c)/cost(now))
 	}
 	low, high := slices.Min(ratios), slices.Max(ratios)
-	return "With any cache of $, or none, " + p.called(row) + " costs " + sayRange(low, high, p.side.String())
+	return "Whichever cache $ sets, even none, " + p.called(row) + " costs " + sayRange(low, high, p.side.String())
 }
 
 // sayRange says how a cost compares with the cost of another plan, between two ratios: "37 % to 46 % less

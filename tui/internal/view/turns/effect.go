@@ -96,6 +96,8 @@ func (p *View) costs(c *change, arrow string) (cost, by draw.Span) {
 	from, to := p.cost(c.was.Totals.Cost), p.cost(c.now.Totals.Cost)
 	cost.Text = c.name + " costs " + p.withUnit(c.now.Totals.Cost)
 	switch same := c.was.Totals.Failed == c.now.Totals.Failed && c.was.Totals.Cost > 0; {
+	case before.Set && (c.was.Totals.Cost == 0 || invalid(before.Value.Budget)):
+		by = widget.Plain("; before, nothing was sent")
 	case from != to && c.was.Totals.Over == 0:
 		cost.Text = c.name + " costs " + from + arrow + to
 		if same {
@@ -107,6 +109,12 @@ func (p *View) costs(c *change, arrow string) (cost, by draw.Span) {
 		by.Text = ", as before"
 	}
 	return cost, by
+}
+
+// invalid reports whether nothing can run with a budget.
+func invalid(b model.BudgetFields) bool {
+	_, err := model.NewBudget(b)
+	return err != nil
 }
 
 // count says how many items came in or went out; nothing for none.

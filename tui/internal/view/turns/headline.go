@@ -46,7 +46,8 @@ func (p *View) headline(f *widget.Frame, width, most int) [][]draw.Span {
 		lines = append(lines, p.costLine(c, width))
 		return lines[len(lines)-min(most, 2):]
 	case least != nil:
-		lines = append(lines, []draw.Span{{Text: sentence(widget.Fitting(width-1, p.because(least.Totals)...)), Role: theme.Dim}})
+		_, _, totals := p.cheapest(best, least)
+		lines = append(lines, []draw.Span{{Text: sentence(widget.Fitting(width-1, p.because(totals)...)), Role: theme.Dim}})
 	}
 	return lines[:min(most, len(lines))]
 }
@@ -217,53 +218,54 @@ func (p *View) share(t turns.Totals) (float64, bool) {
 	return float64(t.Tokens()) / float64(all.Totals.Tokens()), true
 }
 
-// bestLine names the plan that costs least of those that fit, after the mark of its row where that
-// fits. Of the watermark it says which other cut costs least.
+// bestLine says what costs least of all that fits, after the mark of its row where that fits and is in the
+// list, and what the cheapest of the list costs where that is another; or all that there is, with a larger budget.
 func (p *View) bestLine(best plans.Row, least *turns.Course, width int, mark rune) []draw.Span {
 	say := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
 	if least == nil {
 		return say("No plan fits in every request.")
 	}
 	_, old, _ := p.app.Turns().Course(best)
-	against, tone := p.versus(least.Totals, old)
-	cut := p.cheaper()
-	if ratio, ok := p.ratio(least.Totals, old); ok && ratio >= 1 {
+	row, low, totals := p.cheapest(best, least)
+	against, tone := p.versus(totals, old)
+	tail, takes := "", ""
+	if set, _ := p.versus(least.Totals, old); totals.Cost < least.Totals.Cost {
+		takes, tail = " (= takes it)", "; "+p.name(best)+": "+set[1]
+		if row == best {
+			tail = "; " + widget.Share(p.app.Turns().Low()) + ", as set: " + set[1]
+		}
+	}
+	all, _, _ := p.app.Turns().Course(plans.All)
+	if one, ok := p.ratio(all.Totals, old); ok && all.Totals.Over > 0 && all.Totals.Cost < totals.Cost {
+		tail = "; sending everything, from " + p.fitsFrom().String() + " on: " + plain.Compared(one, "")
+	}
+	if ratio, ok := p.ratio(totals, old); ok && ratio >= 1 {
 		none := "None of these plans that fit costs less than " + p.side.String()
-		return say(widget.Fitting(width, none+cut+".", none+"."))
+		return say(widget.Fitting(width, none+tail+".", none+"."))
 	}
-	form := func(head, against, cut string) []draw.Span {
-		return []draw.Span{{Text: head, Role: theme.Strong}, {Text: p.name(best), Role: cmp.Or(role(best), theme.Strong)}, widget.Plain(", "), {Text: against, Role: tone}, widget.Plain(cut + ".")}
+	form := func(head, against, tail string) []draw.Span {
+		return []draw.Span{{Text: head, Role: theme.Strong}, {Text: p.named(row, low), Role: cmp.Or(role(row), theme.Strong)}, widget.Plain(", "), {Text: against, Role: tone}, widget.Plain(tail + ".")}
 	}
-	const plan, fits = "Cheapest of these plans: ", "Cheapest of these: "
-	marked := append([]draw.Span{{Text: string(mark) + " ", Role: theme.Gain}}, form(plan, against[0], cut)...)
-	return draw.FirstThatFits(width, marked, form(plan, against[0], cut), form(fits, against[0], cut), form(fits, against[0], strings.Replace(cut, " less", "", 1)), form(plan, against[0], ""), form(fits, against[0], ""), form(fits, against[1], ""), form("Cheapest: ", against[1], ""))
+	const plan, fits, brief = "Cheapest of these plans: ", "Cheapest of these: ", "Cheapest: "
+	forms := [][]draw.Span{form(plan, against[0], takes+tail), form(fits, against[0], takes+tail), form(fits, against[0], tail)}
+	if takes == "" {
+		forms = append([][]draw.Span{append([]draw.Span{{Text: string(mark) + " ", Role: theme.Gain}}, forms[0]...)}, forms...)
+	}
+	short := strings.TrimSuffix(tail, " less")
+	return draw.FirstThatFits(width, append(forms, form(fits, against[0], short), form(brief, against[0], short), form(plan, against[0], ""), form(fits, against[0], ""), form(fits, against[1], ""), form(brief, against[1], ""))...)
 }
 
-// cheaper says, after what the cheapest plan costs, what costs less than all plans that fit: a cut of the watermark of
-// those that the sweep tries, or all that there is, with a larger budget; "" if neither does, or is not known.
-func (p *View) cheaper() string {
-	totals, now, old, _ := p.app.Turns().Sweep()
-	k := turns.CheapestThatFits(totals)
-	best, least, known := p.best()
-	all, _, _ := p.app.Turns().Course(plans.All)
-	if totals == nil || old || !known {
-		return ""
+// cheapest returns what costs least of all that fits: the best plan of the list, or a plan that cuts a full window
+// to another low mark of its sweep, once that is known.
+func (p *View) cheapest(best plans.Row, least *turns.Course) (row plans.Row, low float64, totals turns.Totals) {
+	row, low, totals = best, p.app.Turns().Low(), least.Totals
+	for _, of := range plans.Cutting() {
+		cuts, _, old, _ := p.app.Turns().Sweep(of)
+		if k := turns.CheapestThatFits(cuts); k >= 0 && !old && cuts[k].Cost < totals.Cost {
+			row, low, totals = of, turns.SweepLows()[k], cuts[k]
+		}
 	}
-	if one, ok := relative(all.Totals, now); ok && all.Totals.Over > 0 && all.Totals.Cost < least.Totals.Cost && (k < 0 || all.Totals.Cost < totals[k].Cost) {
-		return "; sending everything, from " + p.fitsFrom().String() + " on: " + plain.Compared(one, "")
-	}
-	if k < 0 || totals[k].Cost >= least.Totals.Cost {
-		return ""
-	}
-	ratio, ok := relative(totals[k], now)
-	cut := " cuts to " + widget.Share(turns.SweepLows()[k])
-	switch {
-	case !ok:
-		return ""
-	case best == plans.Watermark:
-		return "; " + plain.Compared(ratio, "") + " if it" + cut
-	}
-	return "; a watermark that" + cut + ": " + plain.Compared(ratio, "")
+	return row, low, totals
 }
 
 // sentence makes a clause one.
@@ -286,6 +288,9 @@ func (p *View) how(row plans.Row) []string {
 		return []string{"send all that there is"}
 	case plans.Sliding:
 		return []string{"send the newest items that fit"}
+	case plans.SlidingCut:
+		cut := "send all until it no longer fits; then the newest items that fill " + widget.Share(p.app.Turns().Low())
+		return []string{cut + " of the room: what goes stays out", cut, "send all; when full, the newest " + widget.Share(p.app.Turns().Low())}
 	case plans.Watermark:
 		cut := "send all until it no longer fits; then let " + p.side.String() + " cut it to " + widget.Share(p.app.Turns().Low())
 		return []string{cut + " of the room: what " + p.side.String() + " drops stays out" + notCupel, cut, "send all; when full, cut to " + widget.Share(p.app.Turns().Low())}

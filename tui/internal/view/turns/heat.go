@@ -345,7 +345,7 @@ func (m *heat) sayBest(w int) string {
 	if ok && ratio >= 1 {
 		none, more := "No pair that fits beats "+m.of, plain.Compared(ratio, "")
 		nearest := none + "; the nearest, " + pair + ", costs " + more + recall
-		return widget.Fitting(w, nearest+" "+of+" fit.", nearest, none+"; nearest: "+pair+", "+more+recall, none+"; the nearest costs "+more+".", "None that fits beats "+m.of+"; nearest: "+more+".")
+		return widget.Fitting(w, nearest+" "+strings.TrimSuffix(of, " pairs")+" fit; a: another plan.", nearest+" a: another plan.", nearest, none+"; nearest: "+pair+", "+more+recall, none+"; the nearest costs "+more+".", "None that fits beats "+m.of+"; nearest: "+more+".")
 	}
 	against := pair
 	if ok {

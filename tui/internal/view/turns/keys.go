@@ -27,7 +27,7 @@ func (p *View) Spec() screen.Spec {
 	return screen.Spec{
 		Name: screen.Turns, Text: "what a policy costs over the requests of a conversation, prompt cache included, and the cheapest plan",
 		Words: "cost price tokens cheaper expensive prefix session", Whole: true, Bare: true, Dense: true, NoItem: true,
-		Actions: p.actions(), Hinted: []string{"turns.next", "turns.next break", "turns.next plan", "turns.details", "turns.cache", "turns.sweep", "turns.agent", "turns.map", "turns.price", "turns.open"},
+		Actions: p.actions(), Hinted: []string{"turns.next", "turns.next plan", "turns.cheapest", "turns.details", "turns.sweep", "turns.agent", "turns.map", "turns.next break", "turns.cache", "turns.price", "turns.open"},
 		Zoom: p.Zoom, Effect: p.Effect, Escape: p.Escape, PlansWanted: p.plansWanted,
 	}
 }
@@ -53,16 +53,16 @@ func (p *View) actions() []screen.Action {
 		{Name: "turns.far back", Keys: []string{"H", "shift+left"}, Text: "ten requests back", Try: step(-10)},
 		{Name: "turns.next break", Keys: []string{"n"}, Label: "n/N", Hint: "break", Text: "to the next request that breaks the prompt's prefix, or fails", Try: func() string { return p.nextBreak(1) }},
 		{Name: "turns.break back", Keys: []string{"N"}, Text: "to the previous one that does", Try: func() string { return p.nextBreak(-1) }},
-		{Name: "turns.next plan", Keys: []string{"j", "down"}, Label: "j/k", Hint: "plan", HintNow: p.inMap("row"), Text: "the next plan: A, B, send everything, sliding window, watermark, the plan of an agent; in the map, the next row", Run: screen.Do(func() { p.Move(1) })},
+		{Name: "turns.next plan", Keys: []string{"j", "down"}, Label: "j/k", Hint: "plan", HintNow: p.inMap("row"), Text: "the next plan: A, B, send everything, sliding window, the same with a deeper cut, watermark, the plan of an agent; in the map, the next row", Run: screen.Do(func() { p.Move(1) })},
 		{Name: "turns.plan back", Keys: []string{"k", "up"}, Text: "the previous plan; in the map, the previous row", Run: screen.Do(func() { p.Move(-1) })},
 		{Name: "turns.details", Keys: []string{"D"}, Hint: "details", Text: "details of the plan that is drawn: its tokens and prices, other budgets, how sure the estimate is, the most expensive requests", Run: screen.Do(func() { p.app.Open(&details{of: p}) })},
 		{Name: "turns.cache", Keys: []string{"$"}, Hint: "cache", Text: "the next cache model, as with --cache: prices of tokens read and written; how long a prefix lives and how far back a provider looks is not modelled", Run: screen.Do(p.nextCache)},
 		{Name: "turns.price", Keys: []string{"P"}, Text: "the price of a million input tokens in dollars, as with --price: costs are then in dollars", Hint: "price", Run: p.askPrice},
 		{Name: "turns.fixed part", Keys: []string{"b"}, Text: "the tokens outside the log, as with --fixed-prefix: those of a system prompt and tools, with which every prompt begins", Hint: "fixed part", Run: p.askFixed},
-		{Name: "turns.cheapest", Keys: []string{"="}, Hint: "cheapest", Text: "draw the plan that costs least of those that fit, the watermark with its cheapest cut", Words: "cheaper cheapest least cost", Try: func() string { p.seeks = true; return p.seek() }},
-		{Name: "turns.sweep", Keys: []string{"s"}, Hint: "cut depth", HintNow: p.inSweep, Text: "what the watermark costs by how far it cuts, 30 to 100 % of the room, or the requests again", Words: "cheaper cheapest least cost", Run: screen.Do(func() { p.sweep, p.mapped = !p.sweep, false })},
-		{Name: "turns.agent", Keys: []string{"a"}, Hint: "agent's plan", Text: "the plan of an agent, as with --plan: what it does when its window is full", Run: p.askPlan},
-		{Name: "turns.map", Keys: []string{"d"}, Hint: "map of it", Text: "what the agent's plan costs over two of its keys, or the requests again", Run: screen.Do(p.toggleMap)},
+		{Name: "turns.cheapest", Keys: []string{"="}, Hint: "cheapest", Text: "draw the plan that costs least of those that fit, at its cheapest cut", Words: "cheaper cheapest least cost", Try: func() string { p.seeks = true; return p.seek() }},
+		{Name: "turns.sweep", Keys: []string{"s"}, Hint: "cuts", HintNow: p.inSweep, Text: "what the watermark, or the sliding window that is drawn, costs by how far it cuts, 30 to 100 % of the room, or the requests again", Words: "cheaper cheapest least cost", Run: screen.Do(func() { p.sweep, p.mapped = !p.sweep, false })},
+		{Name: "turns.agent", Keys: []string{"a"}, Hint: "agent plan", Text: "the plan of an agent, as with --plan: what it does when its window is full", Run: p.askPlan},
+		{Name: "turns.map", Keys: []string{"d"}, Hint: "map", HintNow: p.inMap("requests"), Text: "what the agent's plan costs over two of its keys, or the requests again", Run: screen.Do(p.toggleMap)},
 		{Name: "turns.map side", Keys: []string{"("}, Text: "in the map: the next key down the side", Try: func() string { return p.nextAxis(0) }},
 		{Name: "turns.map top", Keys: []string{")"}, Text: "in the map: the next key along the top", Try: func() string { return p.nextAxis(1) }},
 		{Name: "turns.zoom in", Keys: []string{"+"}, Label: "+ -", Hint: "zoom", Text: "wider columns, around the cursor", Try: func() string { return p.Zoom(true) }},
@@ -106,7 +106,7 @@ func (p *View) noBreaks() string {
 // noPlans returns why no other plan can be drawn, or "".
 func (p *View) noPlans() string {
 	if p.sweep {
-		return "the sweep shows the watermark alone; s leads back to the requests"
+		return "the sweep shows one plan; s leads back to the requests"
 	}
 	return p.noRequests()
 }
@@ -114,18 +114,18 @@ func (p *View) noPlans() string {
 // seek draws the plan that costs least, once that is known, if it was asked for. It returns why it does not, or "".
 func (p *View) seek() string {
 	best, least, equal, computed := p.leastCost()
-	cuts, _, old, err := p.app.Turns().Sweep()
-	if !p.seeks || !computed || err == nil && (old || cuts == nil) {
+	for _, of := range plans.Cutting() {
+		cuts, _, old, err := p.app.Turns().Sweep(of)
+		computed = computed && (err != nil || !old && cuts != nil)
+	}
+	if !p.seeks || !computed {
 		return ""
 	}
 	p.seeks = false
 	if least == nil || equal {
 		return "no plan costs less than the others"
 	}
-	row, low := best, p.app.Turns().Low()
-	if k := turns.CheapestThatFits(cuts); k >= 0 && cuts[k].Cost < least.Totals.Cost {
-		row, low = plans.Watermark, turns.SweepLows()[k]
-	}
+	row, low, _ := p.cheapest(best, least)
 	if p.row == row && low == p.app.Turns().Low() && !p.sweep && !p.mapped {
 		return "the cheapest plan is drawn already"
 	}
@@ -306,7 +306,7 @@ func (p *View) cameAgain(c plans.Compaction) overlay.ListQuestion {
 	}
 }
 
-// stepLow sets the low mark of the watermark to the mark that is by steps further in the
+// stepLow sets the low mark to the mark that is by steps further in the
 // sweep. It returns why it cannot, or "".
 func (p *View) stepLow(by int) string {
 	lows := turns.SweepLows()
@@ -316,6 +316,6 @@ func (p *View) stepLow(by int) string {
 		return "the sweep goes from 30 to 100 %"
 	}
 	p.app.Turns().SetLow(lows[next])
-	p.row = plans.Watermark
+	p.row = p.cutting()
 	return ""
 }

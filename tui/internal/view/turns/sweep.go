@@ -14,11 +14,19 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// drawSweep draws a curve of what the watermark costs at each low mark of the sweep.
+// cutting returns the plan whose sweep is shown.
+func (p *View) cutting() plans.Row {
+	if p.row == plans.SlidingCut {
+		return p.row
+	}
+	return plans.Watermark
+}
+
+// drawSweep draws what a plan costs at each low mark of its sweep.
 func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
-	totals, now, old, err := p.app.Turns().Sweep()
+	totals, now, old, err := p.app.Turns().Sweep(p.cutting())
 	if err != nil || totals == nil {
-		p.drawMissing(f, r, err, "sweep", "the watermark at 30 to 100 % of the room")
+		p.drawMissing(f, r, err, "sweep", "a cut to 30 to 100 % of the room")
 		return
 	}
 	if old {
@@ -31,7 +39,7 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	}
 	if all, _, _ := p.app.Turns().Course(plans.All); all != nil && !slices.ContainsFunc(totals, func(t turns.Totals) bool { return t.Cost != all.Totals.Cost || t.Tokens() != all.Totals.Tokens() }) {
 		cost := "every mark costs " + p.withUnit(all.Totals.Cost) + ". "
-		f.Text(r.X+2, r.Y+1, r.W-4, widget.Fitting(r.W-4, "Everything fits at "+f.Exp.Setup().Budget.MaxTokens.String()+", so the watermark cuts nothing: "+cost+"Below "+p.tokens(p.largest())+" it cuts: try "+p.smaller()+".",
+		f.Text(r.X+2, r.Y+1, r.W-4, widget.Fitting(r.W-4, "Everything fits at "+f.Exp.Setup().Budget.MaxTokens.String()+", so nothing is cut: "+cost+"Below "+p.tokens(p.largest())+" it cuts: try "+p.smaller()+".",
 			"Nothing is cut: "+cost+"Below "+p.tokens(p.largest())+" it cuts.", "Nothing is cut: "+cost), theme.Dim)
 		return
 	}
@@ -98,18 +106,15 @@ func (p *View) newSweep(totals []turns.Totals, now *turns.Course, r draw.Rect) *
 // at returns the column of mark k in the plot.
 func (s *sweep) at(k int) int { return k * (s.plot.W - 6) / (len(s.lows) - 1) }
 
-// area returns the cost in each column, as a share of the height of the plot.
+// area returns the cost in each column, as a share of the height of the plot: of each mark in some, and NaN between
+// marks, where nothing is known.
 func (s *sweep) area() []float64 {
-	columns := make([]float64, s.at(len(s.lows)-1)+1)
-	for k := range len(s.lows) - 1 {
-		from, to := s.at(k), s.at(k+1)
-		for x := from; x <= to; x++ { // straight from mark to mark: between them nothing is known
-			share := float64(x-from) / float64(max(1, to-from))
-			v := s.ratios[k] + share*(s.ratios[k+1]-s.ratios[k])
-			if s.ratios[k] < 0 || s.ratios[k+1] < 0 {
-				v = math.NaN()
+	columns := slices.Repeat([]float64{math.NaN()}, s.plot.W)
+	for k, ratio := range s.ratios {
+		if ratio >= 0 {
+			for x := range max(1, s.at(1)/2) {
+				columns[s.at(k)+x] = (ratio - s.low) / (s.high - s.low)
 			}
-			columns[x] = (v - s.low) / (s.high - s.low)
 		}
 	}
 	return columns
@@ -126,7 +131,7 @@ func (s *sweep) drawNow(f *widget.Frame, area []float64) {
 	below := s.below()
 	y := s.plot.Y + s.plot.H - below
 	for x := range s.plot.W {
-		if x >= len(area) || !(area[x]*float64(s.plot.H) > float64(below)) {
+		if !(area[x]*float64(s.plot.H) > float64(below)) {
 			f.Set(s.plot.X+x, y-1, f.Glyphs().Limit, theme.Dim)
 		}
 	}

@@ -21,7 +21,10 @@ import (
 const notCupel = " (not Cupel's)"
 
 // name returns the name of a row.
-func (p *View) name(r plans.Row) string {
+func (p *View) name(r plans.Row) string { return p.named(r, p.app.Turns().Low()) }
+
+// named returns the name of a row if a full window is cut to low percent.
+func (p *View) named(r plans.Row, low float64) string {
 	switch r {
 	case plans.A, plans.B:
 		s := experiment.Side(r)
@@ -34,11 +37,13 @@ func (p *View) name(r plans.Row) string {
 		return "send everything"
 	case plans.Sliding:
 		return "sliding window"
+	case plans.SlidingCut:
+		return "sliding window, cut to " + widget.Share(low)
 	case plans.Rule:
 		name, _, _ := strings.Cut(p.rule().Name, ":")
 		return name
 	}
-	return "watermark " + widget.Share(p.app.Turns().Low())
+	return "watermark " + widget.Share(low)
 }
 
 // rule returns the plan of the agent.
@@ -103,7 +108,7 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, headed bool
 	name, sent, read, cost, against := p.widths(r.W, headed)
 	called := p.name(row)
 	if draw.Width(called) > name { // the preset matters least
-		called, _, _ = strings.Cut(called, " · ")
+		called, _, _ = strings.Cut(strings.Replace(called, "window, cut to", "cut", 1), " · ")
 	}
 	f.Text(r.X+1, r.Y, name, plain.Line(called, name), role(row))
 	x, end := r.X+2+name, r.X+r.W-1

@@ -18,7 +18,7 @@ import (
 
 // short returns the name of a row in one word.
 func short(row plans.Row) string {
-	return [plans.Rows]string{"A", "B", "all", "sliding", "watermark", "plan"}[row]
+	return [plans.Rows]string{"A", "B", "all", "sliding", "sliding cut", "watermark", "plan"}[row]
 }
 
 // said returns the text about the request under the cursor, in at most lines lines, the
