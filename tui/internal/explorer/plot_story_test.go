@@ -365,3 +365,16 @@ func TestTheFooterOfCurveNamesWhatItsKeyDoes(t *testing.T) {
 		s.do("curve.enough", "= slack to spare")
 	}
 }
+
+// Where the axis has no numbers between its ends it says that its steps differ, unless they do not.
+func TestTheAxisOfTheCurveSaysThatItsStepsDiffer(t *testing.T) {
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.do("view.Curve")
+		musttest.Is(t, strings.Contains(s.text(), " steps grow "), size[0] < 80, size)
+		musttest.Is(t, strings.Contains(s.words(), "is ahead at 77 % of the budgets up to 94,125"), size[0] >= 80, size)
+		s.seesNot("77 % up to")
+		s.do("curve.axis")
+		s.seesNot(" steps grow ")
+	}
+}

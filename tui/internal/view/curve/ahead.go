@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -114,5 +115,10 @@ func (p *View) aheadSpans(setup experiment.Setup, width int) []draw.Span {
 	if alike(a.Value, b.Value) {
 		here = []draw.Span{name(experiment.A), widget.Plain(" and "), name(experiment.B), widget.Plain(" give the same value here")}
 	}
-	return draw.FirstThatFits(width, slices.Concat(here, []draw.Span{widget.Plain("; ")}, over), append(here, widget.Plain("; "+ahead.String()+" is ahead at "+share(ahead)+upTo+".")), append(here, widget.Plain(".")))
+	leads := widget.Plain("; " + ahead.String() + " is ahead at " + share(ahead) + " of the budgets" + upTo + ".")
+	forms := [][]draw.Span{slices.Concat(here, []draw.Span{widget.Plain("; ")}, over), append(here[:len(here):len(here)], leads)}
+	if gives, than := strings.CutSuffix(by, " than "); than && best == ahead && rest > 0 {
+		forms = append(forms, []draw.Span{name(best), widget.Plain(" gives " + gives + " here"), leads})
+	}
+	return draw.FirstThatFits(width, append(forms, append(here, widget.Plain(".")))...)
 }

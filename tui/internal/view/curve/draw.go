@@ -96,6 +96,7 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) (legend []draw.Span) {
 	y := plot.Y + plot.H
 	f.ScaleRuler(draw.Rect{X: plot.X, Y: y, W: plot.W, H: 1}, p.cells, nil)
 	f.Right(plot.X-plotGutter, y, plotGutter-1, p.axisName(), theme.Dim)
+	p.saySteps(f, plot, here)
 	y++
 	if !lower.Empty() {
 		p.drawBelow(f, lower, here)
@@ -143,6 +144,16 @@ func (p *View) title(width int) string {
 	}
 	brief := "Curve  " + [...]string{"value", plain.BelowBest, "items", "room filled", "recall"}[p.measure]
 	return widget.Fitting(width, name+least+zoomed, name+zoomed, name, brief+zoomed, brief)
+}
+
+// saySteps says on an axis that has no numbers between its ends that its steps differ, where there is room.
+func (p *View) saySteps(f *widget.Frame, plot draw.Rect, here int) {
+	const text, most = " steps grow ", 50 // a wider axis has numbers
+	now := draw.Width(f.Exp.Setup().Budget.MaxTokens.String())
+	x := plot.W - draw.Width(p.viewport.Hi.Short()) - len(text)
+	if !p.viewport.Even && plot.W < most && x > max(here+1+now, draw.Width(p.viewport.Lo.Short())) {
+		f.Text(plot.X+x, plot.Y+plot.H, len(text), text, theme.Dim)
+	}
 }
 
 func (p *View) axisName() string {
