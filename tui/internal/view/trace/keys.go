@@ -16,7 +16,7 @@ func (p *View) Spec() screen.Spec {
 	return screen.Spec{
 		Name: "Trace", Text: "where the tokens go and where the items go: the room, the steps, the kinds",
 		Words: "pipeline stages room arithmetic why", Whole: true, Bare: true, Dense: true,
-		Actions: p.actions(), Hinted: []string{"trace.open", "move.down", "budget.next", "budget.back", "policy.slicer", "policy.edit"},
+		Actions: p.actions(), Hinted: []string{"trace.open", "move.down", "budget.next", "budget.back", "knob.up", "policy.slicer", "policy.edit"},
 	}
 }
 
