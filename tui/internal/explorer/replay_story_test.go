@@ -755,9 +755,10 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 	a, b := s.m.exp.Outcome(experiment.A).Report, s.m.exp.Outcome(experiment.B).Report
 	won := fmt.Sprintf("A wins by %s, %.3f in value: ", plain.Percent(a.Value/b.Value-1), a.Value-b.Value)
 	musttest.Says(t, frame(experiment.A), "No room for 23 items, the nearest first: #32 lacks 45, #31 lacks 170, ", s.text())
-	musttest.Says(t, frame(experiment.B), "196 of 196 buckets of 100 are full; 1,764 tokens stay free, 1,682 of them by rounding.", s.text())
+	musttest.Says(t, frame(experiment.B), "196 of 196 buckets of 100 are full; rounding costs 1,682.", s.text())
 	musttest.Says(t, s.words(), won+"B rounds sizes up to buckets of 100", s.text())
 	musttest.Is(t, strings.Count(s.text(), "A wins"), 1, "times the verdict is told", s.text())
+	musttest.Is(t, strings.Count(s.words(), "1,764 tokens"), 1, "times it is told what stays free", s.text())
 	s.do("replay.back")
 	s.seesNot("A wins", "No room for")
 	s.press("pg<enter>7<enter><esc>X") // the sides score differently: no one is worth more

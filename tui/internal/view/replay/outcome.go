@@ -60,8 +60,10 @@ func (p *View) closing(f *widget.Frame, of *View) []string {
 	}
 	var forms []string
 	if t, ok := of.tableOf(len(of.steps) - 1); ok && t.whole {
+		free := f.SumTokens(of.of.Report.Effective.Target - t.packed.tokens)
+		t.whole = !strings.Contains(p.toldBeside(f)[0], free) // else both would say what stays free
 		for _, form := range of.packing(f, &t) {
-			forms = append(forms, form+".")
+			forms = append(forms, strings.ToUpper(form[:1])+form[1:]+".")
 		}
 	} else if of.misses(1) != "" {
 		forms = append(forms, strings.TrimSpace(of.misses(maxMisses)), strings.TrimSpace(of.misses(1)))
