@@ -35,7 +35,7 @@ func Terms() []Term {
 		{"slicer", "the algorithm that selects: greedy takes the best score per token first, knapsack finds the items that are together worth most, stream takes items as they come; not Cupel's: rank takes the best score first, prefix does too and stops at the first that does not fit", nil},
 		{"the set", "what a knapsack selects: the items that are together worth most, sizes rounded up to whole buckets", nil},
 		{"value", "the sum of the scores of what is in, " + Pinned + " items left out", []string{"total score", "utility", "fitness"}},
-		{"scores moved", "the last change rescored items: the gain that is told compares the two selections by the new scores", nil},
+		{"rescored", "the last change gave items other scores: the gain that is told compares the two selections by the new scores", nil},
 		{"estimated", "a token count by cupelscope that is not exact: the source gives none, and the model's encoding is not built in or counting is not done; i says how many", nil},
 		{"needs, lacks", "needs: the tokens of an item that is out; lacks: how many of them were missing when its turn came", nil},
 		{"first in", "the smallest budget at which the item is in; a larger one may lose it again", nil},

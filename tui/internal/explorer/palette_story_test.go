@@ -276,7 +276,7 @@ func TestTheHelp(t *testing.T) {
 				s.press("<pgdown>")
 				all += s.text()
 			}
-			for _, word := range []string{"strip", "free", "colours", "room", plain.StaysFrom, "split pair", "bucket", duplicate, "#32 comes in", "after the name", "scores moved", "estimated"} {
+			for _, word := range []string{"strip", "free", "colours", "room", plain.StaysFrom, "split pair", "bucket", duplicate, "#32 comes in", "after the name", "rescored", "estimated"} {
 				musttest.Says(t, all, word, size)
 			}
 			for _, a := range s.m.keys {

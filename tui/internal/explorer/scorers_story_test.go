@@ -75,9 +75,9 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 	}
 	report := func() *model.Report { return s.m.exp.Outcome(s.m.side).Report }
 	s.press("pl")
-	s.line("recency weight 3 → 3.5:", "no item moves", "scores moved")
+	s.line("recency weight 3 → 3.5:", "no item moves", " rescored")
 	s.press("<esc><esc>u")
-	s.line("undo ", "scores moved")
+	s.line("undo ", " rescored")
 	s.do("budget.next")
 	s.line("budget 32,000 → 32,048", " value")
 	before := report()

@@ -228,7 +228,7 @@ func ImpactSpans(f *widget.Frame, im experiment.Impact, width int) []draw.Span {
 // valueText returns by how much a change altered the value, or why no difference is shown, at length
 // and in short. After a pin or an exclusion it is the value of the header, before and now.
 func valueText(f *widget.Frame, im experiment.Impact) (long, short string) {
-	moved := plain.Count(im.Moved, "score") + " moved"
+	moved := plain.Count(im.Moved, "item") + " rescored"
 	gain := "  " + f.About() + widget.SignedValue(im.Value) + " value"
 	switch {
 	case im.Anew:
