@@ -5,35 +5,25 @@ import (
 	"time"
 )
 
-// instants returns an integer key for the timestamp of each item, or 0 for an
-// item without one. The keys compare like the timestamps over the whole range
-// of time.Time.
-//
-// For the years 1678 to 2262 the key is the number of nanoseconds since 1970.
-// If any timestamp lies beyond these years an int64 is too small, and the keys
-// of all items are ranks instead. O(n), or O(n log n) for ranks.
-func instants(items []Item) []uint64 {
+// instantOf returns an integer key for a timestamp, or 0 where there is none: the number of
+// nanoseconds since 1970. Keys compare like the timestamps. fits is false for a timestamp
+// outside the years 1678 to 2262, for which an int64 is too small.
+func instantOf(t Option[time.Time]) (key uint64, fits bool) {
 	const (
 		signBit = 1 << 63
 		// lastSecond is the last whole second before or after 1970 all of
 		// whose nanoseconds fit an int64. The key 0 is beyond it.
 		lastSecond = 1<<63/1_000_000_000 - 1
 	)
-	keys := make([]uint64, len(items))
-	for i := range items {
-		t := &items[i].Timestamp
-		if !t.Set {
-			continue
-		}
-		second := t.Value.Unix()
-		if second < -lastSecond || second > lastSecond {
-			return instantRanks(items)
-		}
-		keys[i] = uint64(second*1_000_000_000+int64(t.Value.Nanosecond())) ^ signBit
+	if !t.Set {
+		return 0, true
 	}
-	return keys
+	second := t.Value.Unix()
+	return uint64(second*1_000_000_000+int64(t.Value.Nanosecond())) ^ signBit, -lastSecond <= second && second <= lastSecond
 }
 
+// instantRanks returns a key for the timestamp of each item, as instantOf does, over the whole
+// range of time.Time: its rank among all.
 func instantRanks(items []Item) []uint64 {
 	keys := make([]uint64, len(items))
 	var dated []int32

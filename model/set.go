@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"cupelscope/model/plain"
 	"cupelscope/model/relay"
@@ -74,7 +75,7 @@ func NewSet(items []Item) (*Set, error) {
 		pinned:   make([]bool, n),
 		excluded: make([]bool, n),
 		hints:    make([]float64, n),
-		instants: instants(items),
+		instants: make([]uint64, n),
 	}
 	s.derived = &derived{items: items, hashes: s.hashes}
 	if err := s.prepare(); err != nil {
@@ -82,9 +83,10 @@ func NewSet(items []Item) (*Set, error) {
 	}
 	bySpelling := make(map[Kind]uint32)
 	byFold := make(map[Kind]uint32)
-	last, id := Kind(""), uint32(0)
+	id := uint32(0)
 	for i := range items {
-		if kind := items[i].Kind; kind != last { // many items are of the kind of the item before
+		if s.kindOf[i] == unlikeLast {
+			kind := items[i].Kind
 			var ok bool
 			if id, ok = bySpelling[kind]; !ok {
 				fold := kind.Fold()
@@ -95,7 +97,6 @@ func NewSet(items []Item) (*Set, error) {
 				}
 				bySpelling[kind] = id
 			}
-			last = kind
 		}
 		s.kindOf[i] = id
 	}
@@ -104,12 +105,17 @@ func NewSet(items []Item) (*Set, error) {
 	return s, nil
 }
 
+// unlikeLast is what prepare has in kindOf for an item that may be of another kind than the
+// item before, as few are.
+const unlikeLast = 1
+
 // prepare checks the items, brings them into the form that NewSet promises, and fills the
-// columns but kinds and instants. The error is about the first invalid item.
+// columns but the kinds. The error is about the first invalid item.
 func (s *Set) prepare() error {
 	seed := maphash.MakeSeed()
 	var mu sync.Mutex
 	first := &ItemError{Index: len(s.items)}
+	var far atomic.Bool // a timestamp has no instant
 	relay.Spread(len(s.items), func(i int) int { return len(s.items[i].Content) }, func(from, to int) {
 		var sound [4]uintptr          // metadata that was found valid: the items of a role share theirs
 		kind, source := Message, Chat // of the item before, or valid as they are: most items have the same
@@ -136,7 +142,11 @@ func (s *Set) prepare() error {
 				return
 			}
 			it.makeValid()
+			if i == from {
+				s.kindOf[i] = unlikeLast
+			}
 			if it.Kind != kind || it.Source != source {
+				s.kindOf[i] = unlikeLast
 				it.Kind = cmp.Or(Kind(validString(string(it.Kind))), Message)
 				it.Source = cmp.Or(Source(validString(string(it.Source))), Chat)
 				kind, source = it.Kind, it.Source
@@ -144,10 +154,17 @@ func (s *Set) prepare() error {
 			s.hashes[i] = maphash.String(seed, it.Content)
 			s.tokens[i], s.count[i], s.pinned[i] = it.Tokens, it.Count, it.Pinned
 			s.hints[i] = it.FutureRelevanceHint.Or(math.NaN())
+			var fits bool
+			if s.instants[i], fits = instantOf(it.Timestamp); !fits {
+				far.Store(true)
+			}
 		}
 	})
 	if first.Index < len(s.items) {
 		return first
+	}
+	if far.Load() {
+		s.instants = instantRanks(s.items)
 	}
 	return nil
 }
