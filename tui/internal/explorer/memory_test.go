@@ -13,11 +13,14 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/goldentest"
+	"cupelscope/model/itemset/sessions"
 	"cupelscope/model/musttest"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate"
 	"cupelscope/simulate/session"
+	"cupelscope/simulate/turns"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/plans"
 )
 
 // state is what a session holds, and the bytes on the heap that it added for each item.
@@ -50,14 +53,81 @@ func TestMemoryOfAnItem(t *testing.T) {
 	if testing.Short() {
 		t.Skip("counts the tokens of 6 MB")
 	}
-	most := []any{360.0, 75.0, 220.0, 150.0, 275.0, 195.0}
-	row := fmt.Sprintf("\n| memory of an item of a chat of 10,000, beside its text: %.0f bytes as loaded; counting adds %.0f, the profile of A (greedy) %.0f, that of B (knapsack) %.0f, the best possible %.0f, the result before the newest %.0f | ", most...)
-	musttest.Says(t, string(musttest.Of(os.ReadFile("../../../.github/CONTRIBUTING.md"))(t)), row, "CONTRIBUTING.md has not")
-	for k, s := range memory(t, 10_000, 4) {
-		if s.added > most[k].(float64) {
-			t.Errorf("%s: %.0f bytes an item, want at most %v", s.name, s.added, most[k])
+	holds(t, memory(t, 10_000, 4), "memory of an item of a chat of 10,000, beside its text: %.0f bytes as loaded; counting adds %.0f, the profile of A (greedy) %.0f, that of B (knapsack) %.0f, the best possible %.0f, the result before the newest %.0f",
+		360, 75, 220, 150, 275, 195)
+}
+
+// holds compares what states added with the figures of a row of CONTRIBUTING.md.
+func holds(t *testing.T, states []state, row string, most ...float64) {
+	t.Helper()
+	figures := make([]any, len(most))
+	for k, s := range states {
+		figures[k] = most[k]
+		if t.Logf("%s: %.0f bytes", s.name, s.added); s.added > most[k] {
+			t.Errorf("%s: %.0f bytes, want at most %v", s.name, s.added, most[k])
 		}
 	}
+	musttest.Says(t, string(musttest.Of(os.ReadFile("../../../.github/CONTRIBUTING.md"))(t)), fmt.Sprintf("\n| "+row+" | ", figures...), "CONTRIBUTING.md has not")
+}
+
+// What views and lists hold beside a chat adds no more memory than CONTRIBUTING.md says, which is
+// at most two fifths above what it takes.
+func TestMemoryOfViews(t *testing.T) {
+	if testing.Short() {
+		t.Skip("computes plans of 1,000 requests")
+	}
+	const n = 2_000
+	var states []state
+	ctx, last := t.Context(), int64(0)
+	add := func(name string, of int) {
+		now := heap()
+		states = append(states, state{name, float64(now-last) / float64(of)})
+		last = now
+	}
+	path := filepath.Join(t.TempDir(), "chat.jsonl")
+	musttest.Do(t, os.WriteFile(path, []byte(chat(t, n, 4)), 0o600))
+	s := sessionOf(t, session.Options{Sources: []string{path}, Shrink: []string{"*=40,20,note"}})
+	setup := experiment.Setup{Policy: [2]model.Policy{s.Policy, s.other(s.Policy)}, Slack: s.Slack, Ceiling: s.Ceiling}.WithBudget(s.Budget)
+	exp := musttest.Of(experiment.New(s.Items, setup))(t)
+	exp.Tell(s.Told, s.Log, s.Sizer)
+	last = heap()
+	for _, side := range []experiment.Side{experiment.A, experiment.B} {
+		q, _ := exp.Request(side)
+		exp.Accept(side, musttest.Of(q.Run(ctx))(t))
+		add("profile of "+side.String()+" with sizes", n)
+	}
+	runs := plans.New()
+	settle := func(wanted plans.Wanted) {
+		runs.Want(wanted)
+		runs.Arrange(exp, experiment.A)
+		for job, ok := runs.Job(); ok; job, ok = runs.Job() {
+			job.Run(ctx)()
+		}
+	}
+	settle(plans.Wanted{Courses: true})
+	add("plans", runs.Requests())
+	plan := musttest.Of(turns.ParsePlan(runs.PlanName(exp.Setup())))(t)
+	settle(plans.Wanted{Courses: true, Row: plans.Rule, Map: true, Axes: musttest.Of(turns.ParseAxes(plan.Strategy, ""))(t)})
+	_, mapped, _, _, err := runs.Map()
+	musttest.Do(t, err)
+	add("map", len(mapped))
+	o := exp.Outcome(experiment.A)
+	weight := musttest.Of(model.FindNumber(model.Numbers(o.Ranking.Policy(), s.Budget, nil), "weight:kind"))(t)
+	over := musttest.Of(simulate.NewProfileOver(ctx, o.Ranking, s.Budget, weight))(t)
+	add("weights", n)
+	home := agentHome(t, n)
+	last = heap()
+	found := musttest.Of(sessions.Find(ctx, home))(t)
+	add("sessions", len(found.Sessions))
+	_, open := manyRuns(t, n)
+	choices := runsOf(t, "", open)
+	last = heap()
+	var listed []session.ListedRun
+	musttest.Do(t, choices.Runs(ctx, func(r session.ListedRun) { listed = append(listed, r) }))
+	add("runs", len(listed))
+	holds(t, states, "memory of what views and lists hold beside a chat of 2,000: the profile of A %.0f bytes an item that may be cut, that of B %.0f; the plans of Turns %.0f a request; a map %.0f a plan; the weights of a scorer %.0f an item; a list of sessions %.0f each, of runs %.0f",
+		480, 480, 9400, 820, 28, 290, 190)
+	runtime.KeepAlive([]any{s, exp, &runs, over, found, listed})
 }
 
 // What a chat holds at its peak is less than 3.3 times its size, from loading to the results of
