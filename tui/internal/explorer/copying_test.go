@@ -53,7 +53,7 @@ func TestCopyIsByteExact(t *testing.T) {
 	s := begin(t, bytesSession(t), 100, 30)
 	s.press("gjjy")
 	i, _ := s.m.selected()
-	s.sees("Copy  a letter chooses, or enter", "i  item #2 ", "J  item #2 as JSON", "w  window as text", "r  report as JSON", "esc cancel")
+	s.sees("Copy  a letter chooses, or enter", "i  item #2 ", "J  item #2 as JSON", "w  window as text", "r  report as JSON", "esc close")
 	content := s.m.exp.Items().Loaded(i).Content
 	musttest.Is(t, s.clipboard("i"), content, "the item")
 	s.sees(fmt.Sprintf("sent to the terminal's clipboard: #2's text, %d bytes", len(content)))
@@ -269,7 +269,7 @@ func TestQuittingAsksDuringAnExport(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.m.writing = "out.json"
 	s.do("quit", "out.json is still being written: q quits without it, any other key stays")
-	s.do("export", "Not quitting")
+	s.do("export", "not quitting")
 	s.press("Er<ctrl+u>"+filepath.Join(t.TempDir(), "out.json")+"<enter>", "written to")
 	musttest.Is(t, s.m.writing, "", "is being written")
 }

@@ -353,7 +353,7 @@ func TestQuitAsksOnlyWhenThereIsSomethingToLose(t *testing.T) {
 	if s.quits(q) {
 		t.Fatal("q quit although there are unsaved changes")
 	}
-	s.sees("There are unsaved changes")
+	s.sees("unsaved changes: q quits without them")
 	s.press("j")
 	if s.quits(q) {
 		t.Fatal("another key in between did not take the question back")
@@ -361,7 +361,7 @@ func TestQuitAsksOnlyWhenThereIsSomethingToLose(t *testing.T) {
 	s.press("<esc>/kind:tool<enter>")
 	before := s.m.exp.Setup()
 	for _, key := range []string{"x", "]", "<esc>", "u", ":"} {
-		s.press("q"+key, "Not quitting: the changes are all here", "filter kind:tool")
+		s.press("q"+key, "not quitting: the changes are all here", "filter kind:tool")
 		if !s.m.exp.Setup().Equal(before) {
 			t.Errorf("%s answered the question and changed something too", key)
 		}
@@ -369,7 +369,7 @@ func TestQuitAsksOnlyWhenThereIsSomethingToLose(t *testing.T) {
 	s.do("quit")
 	musttest.Is(t, strings.TrimSpace(s.screen()[35]), "q quit without them  w save  esc stay", "under the question the footer")
 	s.click(60, 10)
-	s.sees("Not quitting: the changes are all here")
+	s.sees("not quitting: the changes are all here")
 	s.do("quit", "w save")
 	s.click(s.m.drawn.hintAt[1].X, 35)
 	s.sees("write scenario to")

@@ -87,7 +87,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	m.messages.clear()
 	if wasQuitting && !quits && name != m.keyOf("save") {
-		m.messages.say("Not quitting: the changes are all here") // the key was an answer, and does nothing else
+		m.messages.say("not quitting: the changes are all here") // the key was an answer, and does nothing else
 		return nil
 	}
 	m.messages.touched, m.messages.intro, m.messages.introKeys = true, nil, nil

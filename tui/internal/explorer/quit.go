@@ -9,7 +9,7 @@ func (m *Model) askQuit() tea.Cmd {
 	case m.messages.quitting:
 		return m.quit()
 	case m.unsaved():
-		m.messages.refuse("There are unsaved changes: q quits without them, w saves, any other key stays")
+		m.messages.refuse("unsaved changes: q quits without them, w saves, any other key stays")
 	case m.writing != "":
 		m.messages.refuse(m.writing + " is still being written: q quits without it, any other key stays")
 	default:

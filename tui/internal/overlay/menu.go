@@ -53,7 +53,7 @@ func (m *Menu) Spec() screen.Spec {
 }
 
 func (m *Menu) Hints() []screen.Hint {
-	return []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "enter", Text: m.verb}, {Key: "esc", Text: "cancel"}}
+	return []screen.Hint{{Key: "j/k", Text: "move"}, {Key: "enter", Text: m.verb}, {Key: "esc", Text: "close"}}
 }
 
 // Key moves the cursor, or closes the menu and runs the choice with that key. Any other key
