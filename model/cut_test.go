@@ -256,3 +256,31 @@ func TestSizesOfASet(t *testing.T) {
 		t.Errorf("without rules: %v and %v", tokens(without, 5), tokens(without, 0))
 	}
 }
+
+// Items for which a rule asks for the same sizes share them in memory, and each has its own all the same.
+func TestSizesAreShared(t *testing.T) {
+	items := make([]Item, 1000)
+	for i := range items {
+		items[i] = Item{Content: "a", Kind: [...]Kind{Message, ToolOutput}[i%2], Tokens: Tokens(1 + i*7%601)}
+	}
+	s := musttest.Of(NewSet(items))(t)
+	s = musttest.Of(s.With(Edits{Shrink: musttest.Of(ParseShrink("*=400,100,note"))(t)}))(t)
+	for i, item := range items {
+		want := []Tokens{}
+		for _, n := range []Tokens{400, 100, noteTokens} {
+			if n < item.Tokens {
+				want = append(want, n)
+			}
+		}
+		got := []Tokens{}
+		for _, size := range s.Sizes(i) {
+			got = append(got, size.Tokens)
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("an item of %v tokens has the sizes %v, want %v", item.Tokens, got, want)
+		}
+	}
+	if len(s.sizes) > 2*(1+2+3) {
+		t.Errorf("%d sizes are held, of which at most 12 differ", len(s.sizes))
+	}
+}

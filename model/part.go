@@ -17,8 +17,8 @@ func (s *Set) FirstExcluding(n int, out []bool) *Set {
 	if s.partners != nil {
 		part.partners = s.partners[:n]
 	}
-	if s.from != nil {
-		part.from = s.from[:n+1]
+	if s.spans != nil {
+		part.spans = s.spans[:n]
 	}
 	part.excluded = slices.Clone(s.excluded[:n])
 	for i := range min(n, len(out)) {

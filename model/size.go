@@ -61,11 +61,13 @@ func validateSizes(index int, sizes []Size) error {
 }
 
 type sizing struct {
-	from  []int32 // by item: where its sizes begin in sizes, and one more; nil: there are none
+	spans []span // by item: its part of sizes, which others may have too; nil: there are none
 	sizes []Size
 	known map[sizeKey]sizeCount // the counts of cuts and notes, as far as they are counted
 	own   map[int][]Size        // by item: the sizes that its source gives
 }
+
+type span struct{ from, to int32 }
 
 // sizeKey is a cut or a note of an item as it was loaded.
 type sizeKey struct {
@@ -111,15 +113,16 @@ func (s *Set) WithSizes(own map[int][]Size) (*Set, error) {
 }
 
 // HasSizes reports whether any item has a size beside the whole.
-func (s *Set) HasSizes() bool { return s.from != nil }
+func (s *Set) HasSizes() bool { return s.spans != nil }
 
 // Sizes returns the sizes of item i beside the whole, nil if it has none. Pinned items
 // have none, unless Shrink.Pinned says so. Read only.
 func (s *Set) Sizes(i int) []Size {
-	if s.from == nil || s.from[i] == s.from[i+1] {
+	if s.spans == nil || s.spans[i] == (span{}) {
 		return nil
 	}
-	return s.sizes[s.from[i]:s.from[i+1]:s.from[i+1]]
+	of := s.spans[i]
+	return s.sizes[of.from:of.to:of.to]
 }
 
 // SizeTokens returns the tokens of item i in a size, 0 for the whole.
@@ -144,32 +147,38 @@ func (s *Set) PinnedSize(i int) int {
 }
 
 // size fills the sizes: as the source gives them, else as the rules ask for them, without
-// any that is not smaller than the next larger one.
+// any that is not smaller than the next larger one. Most items of a kind have sizes that another one
+// has too: a million items with sizes of their own would take 250 MB at every edit.
 func (s *Set) size() {
-	s.from, s.sizes = nil, nil
+	s.spans, s.sizes = nil, nil
 	if len(s.own) == 0 && len(s.edits.Shrink.Rules) == 0 {
 		return
 	}
-	from, rules := make([]int32, len(s.items)+1), s.rules()
-	var asked []Size
-	n := 0
-	for i := range s.items {
-		asked = s.asked(asked[:0], i, rules)
-		n += len(asked)
+	spans, rules, most := make([]span, len(s.items)), s.rules(), MaxSizes
+	for _, rule := range rules {
+		most = max(most, len(rule.To)+1)
 	}
-	s.sizes = make([]Size, 0, n) // grown, a million sizes would be copied for half a second
+	recent := make([]span, len(rules)*(most+1)) // by kind and number of sizes
+	s.sizes = make([]Size, 0, len(s.known))     // those that are counted differ
+	var asked []Size
 	for i := range s.items {
 		last := s.tokens[i]
 		asked = s.asked(asked[:0], i, rules)
+		sizes := asked[:0]
 		for _, size := range asked {
 			if size = s.counted(i, size); 0 < size.Tokens && size.Tokens < last {
-				s.sizes, last = append(s.sizes, size), size.Tokens
+				sizes, last = append(sizes, size), size.Tokens
 			}
 		}
-		from[i+1] = int32(len(s.sizes))
+		of := &recent[int(s.kindOf[i])*(most+1)+len(sizes)]
+		if !slices.Equal(s.sizes[of.from:of.to], sizes) {
+			*of = span{int32(len(s.sizes)), int32(len(s.sizes) + len(sizes))}
+			s.sizes = append(s.sizes, sizes...)
+		}
+		spans[i] = *of
 	}
 	if len(s.sizes) > 0 {
-		s.from = from
+		s.spans = spans
 	}
 }
 
@@ -232,7 +241,7 @@ type ItemSize struct {
 
 // UncountedSizes returns the cuts and notes whose tokens are not counted yet. O(n).
 func (s *Set) UncountedSizes() []ItemSize {
-	if s.from == nil {
+	if s.spans == nil {
 		return nil
 	}
 	var all []ItemSize
@@ -312,7 +321,7 @@ func (s *Set) withTexts(of func(i int) (text string, tokens Tokens, ok bool)) *S
 	next := *s
 	next.items, next.counts = slices.Clone(s.items), s.counts.clone()
 	next.derived = &derived{items: next.items}
-	next.from, next.sizes = nil, nil
+	next.spans, next.sizes = nil, nil
 	for i := range next.items {
 		if text, tokens, ok := of(i); ok {
 			next.items[i].Content, next.tokens[i] = text, tokens
