@@ -75,15 +75,17 @@ func (s Source) IsBlank() bool { return strings.TrimSpace(string(s)) == "" }
 // FoldASCII returns s with the letters A to Z in lower case and all else
 // unchanged. It allocates nothing if s has no such letter.
 func FoldASCII(s string) string {
-	i := strings.IndexFunc(s, func(r rune) bool { return 'A' <= r && r <= 'Z' })
-	if i < 0 {
-		return s
+	for i := range len(s) { // of bytes: those of other characters are no letters
+		if lower(s[i]) == s[i] {
+			continue
+		}
+		b := []byte(s)
+		for ; i < len(b); i++ {
+			b[i] = lower(b[i])
+		}
+		return string(b)
 	}
-	b := []byte(s)
-	for ; i < len(b); i++ {
-		b[i] = lower(b[i])
-	}
-	return string(b)
+	return s
 }
 
 // kindName is the names of a kind: the short one for a column, and the noun for what an item of
