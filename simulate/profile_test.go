@@ -323,3 +323,22 @@ func twoItems(t *testing.T) *model.Set {
 		{Content: "B", Tokens: 50, FutureRelevanceHint: model.Some(0.1)},
 	}))(t)
 }
+
+// An item that the set does not have, and no profile, panic as the comment of Bands says.
+func TestBandsOfNothingPanic(t *testing.T) {
+	set := musttest.Of(model.NewSet([]model.Item{{Content: "a", Tokens: 10}}))(t)
+	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), set)
+	p := musttest.Of(NewProfile(t.Context(), r, newScenario(t, r, model.Budget{}, 15).axis))(t)
+	for name, ask := range map[string]func(){
+		"no such item": func() { p.Bands(nil, 1<<20) }, "below the first": func() { p.Bands(nil, -1) }, "no profile": func() { (*Profile)(nil).Bands(nil, 0) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			ask()
+		}()
+	}
+}
