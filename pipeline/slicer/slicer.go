@@ -30,7 +30,7 @@
 //     are their profiles.
 //   - Candidates in several sizes: sized.go fills with them, sizedodometer.go and
 //     sizedknapsack.go say what their profiles have besides.
-//   - Any slicer: bands.go has the profile by position, and makes one of the selection
+//   - Any slicer: tabulated.go has the profile by position, and makes one of the selection
 //     at every target.
 //   - Shared: part.go is one kind's candidates, freeitems.go the items without tokens,
 //     outputorder.go the order of the answer, policy.go the slicer that a policy asks for.

@@ -1,0 +1,65 @@
+package command
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"cupelscope/simulate/export"
+	"cupelscope/simulate/session"
+)
+
+// Streams holds the standard streams of a verb and describes them.
+type Streams struct {
+	In       io.Reader // read for the source "-", and if there is no source
+	Typed    bool      // In is a terminal: it is read only for the source "-"
+	Out, Err io.Writer
+	Now      func() time.Time // the clock that times the stages of a run; nil: nothing is timed
+	Progress bool             // Err is a terminal that can show a line of progress
+	Width    int              // cells in a line of Out if it is a terminal; 0: lines have no limit
+	Colour   bool             // Out is a terminal that shows colours, and they are wanted
+
+	loud io.Writer     // what Err was before it was muted, for what was skipped; nil: it is not muted
+	line *progressLine // of the verb that runs; nil: it makes its own
+}
+
+// now returns the time, or the zero time if nothing is timed.
+func (s Streams) now() time.Time {
+	if s.Now == nil {
+		return time.Time{}
+	}
+	return s.Now()
+}
+
+// input returns s as the input of a session.
+func (s Streams) input() session.Input { return session.Input{Reader: s.In, Typed: s.Typed} }
+
+// write writes an answer of one table to Out, unless ctx ends before.
+func (s Streams) write(ctx context.Context, sheet *export.Sheet, f export.Form) error {
+	sheet.Width, sheet.Colour = s.Width, s.Colour
+	return sheet.Write(ctx, until(ctx, s.Out), f)
+}
+
+// writeBook writes an answer of several tables to Out, unless ctx ends before.
+func (s Streams) writeBook(ctx context.Context, b *export.Book, f export.Form) error {
+	for _, sheet := range b.Sheets {
+		sheet.Width, sheet.Colour = s.Width, s.Colour
+	}
+	return b.Write(ctx, until(ctx, s.Out), f)
+}
+
+// until returns a writer to w that returns the error of a context once that is done, so
+// that a long answer ends early.
+func until(ctx context.Context, w io.Writer) io.Writer {
+	return writer(func(text []byte) (int, error) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		return w.Write(text)
+	})
+}
+
+// writer is a function that writes.
+type writer func(text []byte) (int, error)
+
+func (w writer) Write(text []byte) (int, error) { return w(text) }
