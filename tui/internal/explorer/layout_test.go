@@ -107,13 +107,17 @@ func TestAChangedPolicyIsNamedByItsSlicer(t *testing.T) {
 
 // A budget smaller by the slack that has no result does not read as no risk.
 func TestTheHeaderSaysThatLessHasNoResult(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":11000<enter>")
-	out := s.m.exp.Outcome(s.m.side)
-	if out.Report == nil || out.SlackErr == nil {
-		t.Fatal("the smaller budget has a result")
+	for _, size := range sizes {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":11000<enter>")
+		out := s.m.exp.Outcome(s.m.side)
+		if out.Report == nil || out.SlackErr == nil {
+			t.Fatal("the smaller budget has a result")
+		}
+		if header := s.screen()[0]; !strings.Contains(header, "~ all "+plain.AtRisk) {
+			musttest.Says(t, header, "~ no result with "+out.Setup.Slack.String()+" less", size)
+		}
 	}
-	musttest.Says(t, s.screen()[0], "~ no result with "+out.Setup.Slack.String()+" less")
 }
 
 // The budgets of a duplicate are named as those of the item that it repeats.

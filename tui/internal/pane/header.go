@@ -183,7 +183,7 @@ func answerParts(f *widget.Frame) []headerPart {
 			risk := string(g.Risk) + " " + plain.Thousands(n) + " " + plain.AtRisk
 			add(theme.Risk, 10, "   "+risk, " "+risk, " "+risk) // twice: its gap goes long before it does
 		} else if f.Out.SlackErr != nil { // nobody should read that nothing is at risk
-			add(theme.Risk, 9, "   "+string(g.Risk)+" no result with "+f.Out.Setup.Slack.String()+" less", " "+string(g.Risk))
+			add(theme.Risk, 9, "   "+string(g.Risk)+" no result with "+f.Out.Setup.Slack.String()+" less", " "+string(g.Risk)+" all "+plain.AtRisk)
 		}
 		if forms := neededForms(f.Out); forms[0] != "" {
 			order := 6 // the percentage says the same as two counts
@@ -223,8 +223,7 @@ func answerParts(f *widget.Frame) []headerPart {
 			add(theme.Dim, 0, " (value: sum of scores)")
 		}
 		if n := len(f.Out.Split); n > 0 {
-			add(theme.Warn, 6, "   "+plain.Count(n, "split pair"),
-				" "+string(g.Split)+" "+plain.Thousands(n)+" split", " "+string(g.Split)+" "+plain.Thousands(n))
+			add(theme.Warn, 6, "   "+plain.Count(n, "split pair"), "   "+plain.Thousands(n)+" split", " "+plain.Thousands(n)+" split")
 		}
 	}
 	// While tokens are counted all numbers move by themselves, so this is dropped last.
