@@ -9,8 +9,7 @@ import (
 )
 
 // Rounds is how many cases a test tries: the first with -short, which is for the race
-// detector, the last where the environment has CUPELSCOPE_ROUNDS=long, as the tests of
-// .ci/run have.
+// detector, the last where the environment has CUPELSCOPE_ROUNDS=long, as in .ci/long.
 func Rounds(short, usual, long int) int {
 	switch {
 	case testing.Short():
