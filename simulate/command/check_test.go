@@ -240,7 +240,7 @@ func TestBelowBestOfSharpenedScores(t *testing.T) {
 	const policy = `{"scorers": [{"type": "power", "innerScorer": {"type": "reflexive", "weight": 1}, "exponent": 64, "weight": 1}], "slicerType": "` + string(model.Prefix) + `"}`
 	o := session.Options{Sources: []string{"-"}, Policy: musttest.File(t, "policy.json", policy), Budget: maximum("17")}
 	out, _, err := ran(check, in, o, checkOptions{Typed: typed("--max-below-best 50")})
-	if !ends(err, Failed) || !strings.Contains(out, "100.00 % below the best possible") {
+	if !ends(err, Failed) || !strings.Contains(out, "100.00 % "+plain.BelowBest) {
 		t.Errorf("check: %v\n%s", err, out)
 	}
 	o.Budget = maximum("40")
@@ -256,8 +256,8 @@ func TestBelowBestOfWhatIsTooLarge(t *testing.T) {
 		percent, want string
 		undecided     bool
 	}{
-		{"30", "ok max-below-best 30 % at most 26.16 % below the best possible, by a bound", false},
-		{"20", "? max-below-best 20 % at most 26.16 % below the best possible, by a bound; how far exactly is not known: ", true},
+		{"30", "ok max-below-best 30 % at most 26.16 % " + plain.BelowBest + ", by a bound", false},
+		{"20", "? max-below-best 20 % at most 26.16 % " + plain.BelowBest + ", by a bound; how far exactly is not known: ", true},
 	} {
 		o := session.Options{Sources: []string{"-"}, Preset: "rag", Budget: maximum("100M")}
 		out, _, err := ran(check, in, o, checkOptions{Ceiling: model.Some(model.Tokens(100_000_000)), Typed: typed("--max-below-best " + c.percent)})

@@ -10,6 +10,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/session"
 )
 
@@ -41,7 +42,7 @@ func checkRows() []checkRow {
 		{"stable", tokenCount, "the items of --for, else of --require, stay in down to a budget `SLACK` tokens smaller", model.CheckStable},
 		{"for", selector, "the checks before this flag are about the items that match `SELECTOR`", ""},
 		{"min-filled", percentage, "at least `PERCENT` of the room is used, or nothing is left out", model.CheckMinFilled},
-		{"max-below-best", percentage, "the value is at most `PERCENT` below the best possible", model.CheckMaxBelowBest},
+		{"max-below-best", percentage, "the value is at most `PERCENT` " + plain.BelowBest, model.CheckMaxBelowBest},
 		{"min-prefix", percentage, "on average, the cache can reuse at least `PERCENT` of the previous prompt", model.CheckMinPrefix},
 		{"max-cost-ratio", ratio, "all requests cost at most `RATIO` times as much as sending everything, which must fit", model.CheckMaxCostRatio},
 		{"min-recall", percentage, "at least `PERCENT` of the items labelled as needed is in", model.CheckMinRecall},

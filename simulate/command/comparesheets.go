@@ -101,11 +101,11 @@ func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {
 		Name:  "budgets",
 		Closing: slices.Concat([]string{
 			"only A, only B: items that only one side lets in, and their tokens; B is worth: its value against A's; worse, better: cases in which B is worth less, more;",
-			"A below, B below: how far below the best possible value, on average and at most (most)",
+			"A below, B below: how far " + plain.BelowBest + ", on average and at most (most)",
 		},
-			lineIf(t.recorded, "the budget of the recorded run is not known: its result is the same at every budget, and how far it is below the best is not known"),
+			lineIf(t.recorded, "the budget of the recorded run is not known: its result is the same at every budget, and how far it is "+plain.BelowBest+" is not known"),
 			lineIf(t.sized, "resized: items that both let in, in different sizes, and how many more tokens B takes (not Cupel's)"),
-			lineIf(t.unlike, "A and B score items differently: values are by A's scores, how far each is below the best by its own scores"),
+			lineIf(t.unlike, "A and B score items differently: values are by A's scores, how far each is "+plain.BelowBest+" by its own scores"),
 			lineIf(t.estimated > 0, plain.Count(t.estimated, "source")+" with token counts that are estimates: results that depend on them may be off"),
 			lineIf(t.guessedBudgets > 0, plain.Count(t.guessedBudgets, "source")+" with a guessed budget: set it with --max-tokens or --at")),
 	}

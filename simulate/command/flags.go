@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/model/tokens"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
@@ -119,7 +120,7 @@ func (c *checkOptions) verbFlags() []session.Flag {
 		session.Flag{Name: "ceiling", Read: tokensTo(&c.Ceiling), Usage: "the largest budget to look at, in `TOKENS` (default: as for min-budget, and as far as the checks ask)"},
 		session.Flag{Name: "guess", Bool: &c.Guess, Usage: "also check at a guessed budget, if none is given"},
 		session.Flag{Name: "checks", Text: &c.File, Usage: "`FILE` with an array of checks, as in a scenario"},
-		session.Flag{Name: "against", Text: &c.Against, Usage: "fail where a figure is worse than in `FILE`, which --record wrote: recall, complete, answered, needed tokens, value below the best, split pairs"},
+		session.Flag{Name: "against", Text: &c.Against, Usage: "fail where a figure is worse than in `FILE`, which --record wrote: recall, complete, answered, needed tokens, value " + plain.BelowBest + ", split pairs"},
 		session.Flag{Name: "tolerance", Text: &c.Tolerance, Usage: "how much worse a share may be than in the file of --against, in `PERCENT` points (default 1)"},
 		session.Flag{Name: "record", Text: &c.Record, Usage: "if all checks hold, write the figures of the result to `FILE`"})
 }

@@ -335,7 +335,7 @@ func (j *judge) belowBest(ctx context.Context, v *verdict, r *model.Report) erro
 		return nil
 	}
 	v.measured = below
-	v.says = fmt.Sprintf("%s below the best possible: value %.3f of %.3f", belowBest(below.Value), r.Value, max(r.Value, best.At(target)))
+	v.says = fmt.Sprintf("%s %s: value %.3f of %.3f", belowBest(below.Value), plain.BelowBest, r.Value, max(r.Value, best.At(target)))
 	if !(below.Value <= v.check.Share) {
 		v.verdict = failing
 	}
@@ -351,7 +351,7 @@ func (j *judge) belowBound(v *verdict, r *model.Report, why error) {
 		below = (most - r.Value) / most
 	}
 	v.measured = model.Some(below)
-	v.says = fmt.Sprintf("at most %s below the best possible, by a bound", belowBest(below))
+	v.says = fmt.Sprintf("at most %s %s, by a bound", belowBest(below), plain.BelowBest)
 	if !(below <= v.check.Share) {
 		v.verdict = undecidable
 		v.says += fmt.Sprintf("; how far exactly is not known: %v", why)

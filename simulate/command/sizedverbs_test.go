@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cupelscope/model/musttest"
+	"cupelscope/model/plain"
 	"cupelscope/simulate/command"
 	"cupelscope/simulate/command/clitest"
 )
@@ -230,7 +231,7 @@ func TestChecksCountSizes(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &answer); err != nil || len(answer.Checks) != 3 {
 		t.Fatal(err, diagnostics)
 	}
-	for k, want := range []string{"of them cut", " cut", "below the best possible: value"} {
+	for k, want := range []string{"of them cut", " cut", plain.BelowBest + ": value"} {
 		musttest.Says(t, answer.Checks[k].Says, want, "check", k, "says")
 	}
 }

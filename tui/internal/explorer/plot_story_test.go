@@ -43,7 +43,7 @@ func TestCurveStory(t *testing.T) {
 		"90 % from", "A B 91 %│", "j/k "+plain.BelowBest)
 	s.hasRow(experiment.A, "A greedy · islands 1.00 best 100")
 	s.hasRow(experiment.B, "1.00 best 100")
-	s.do("curve.measure", "Curve  how far below the best possible value", "At 120 A is 0 % "+plain.BelowBest+", B 0 %.", "A B best│", "j/k items")
+	s.do("curve.measure", "Curve  how far the value is "+plain.BelowBest, "At 120 A is 0 % "+plain.BelowBest+", B 0 %.", "A B best│", "j/k items")
 	s.do("curve.measure", "Curve  items at every budget")
 	s.hasRow(experiment.A, "A greedy · islands 1 1.00 best 100")
 	s.do("curve.measure", "Curve  share of the room filled at every budget", "100 %│")
@@ -123,9 +123,9 @@ func TestBelowTheValueStandsHowFarItIsBelowTheBest(t *testing.T) {
 // Under a stream a larger budget can be worth less: the plot marks where.
 func TestCurveMarksWhereTheValueFalls(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.do("view.Curve", "█ A  ⠒ B, else near A ", "how far below the best possible value", "█ A  ⠒ B, else near A  cut off at 10 %", " 10 %│")
+	s.do("view.Curve", "█ A  ⠒ B, else near A ", "how far the value is "+plain.BelowBest, "█ A  ⠒ B, else near A  cut off at 10 %", " 10 %│")
 	s.seesNot("fewer A│", "a bigger budget gives")
-	s.do("curve.measure", "Curve  how far below the best possible value", "█ A  ⠒ B, else near A  cut off at 10 %", " 10 %│")
+	s.do("curve.measure", "Curve  how far the value is "+plain.BelowBest, "█ A  ⠒ B, else near A  cut off at 10 %", " 10 %│")
 	s.press("kn", "fewer A│", "▁ a bigger budget gives fewer items")
 	s.seesNot("value A│", "▼")
 	session := sampleSession(t, 60)
@@ -204,7 +204,7 @@ func TestTheBestPossibleIsComputedBeside(t *testing.T) {
 	s.held = true
 	s.do("item.exclude")
 	s.step(func() bool { return strings.Contains(s.text(), "≤29.0 %, ⠋ computing 0 %") })
-	s.press("<esc>", "stopped: how far below the best is known only as an upper bound", "≤29.0 % "+plain.BelowBest)
+	s.press("<esc>", "stopped: "+plain.BelowBest+" is known only as an upper bound", "≤29.0 % "+plain.BelowBest)
 	s.release()
 	s.sees("≤29.0 % " + plain.BelowBest) // and stays so
 	s.do("undo", "<0.1 % "+plain.BelowBest)

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/pane"
@@ -261,7 +262,7 @@ func (m *Model) stopWork() string {
 		return "stopped: requests that are not computed wait until something changes"
 	case m.pool.Running(&m.best) && m.best.Stop():
 		m.pool.Cancel(&m.best)
-		return "stopped: how far below the best is known only as an upper bound (≤), until items or scores change"
+		return "stopped: " + plain.BelowBest + " is known only as an upper bound (≤), until items or scores change"
 	}
 	return ""
 }

@@ -124,8 +124,8 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) (legend []draw.Span) {
 // drawBelow draws how far the value is below the best possible, with its legend above it.
 func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 	legend := p.curves(f, byBelow, r, here)
-	head := widget.Fitting(r.W-draw.SpansWidth(legend)-2, "how far below the best possible value; lower is better",
-		"below the best possible value; lower is better", plain.BelowBest+"; lower is better", plain.BelowBest)
+	head := widget.Fitting(r.W-draw.SpansWidth(legend)-2, "how far the value is "+plain.BelowBest+"; lower is better",
+		plain.BelowBest+"; lower is better", plain.BelowBest)
 	f.Text(r.X, r.Y-1, r.W, head, theme.Dim)
 	legend = fitted(legend, r.W-draw.Width(head)-2)
 	w := draw.SpansWidth(legend)
@@ -134,7 +134,7 @@ func (p *View) drawBelow(f *widget.Frame, r draw.Rect, here int) {
 
 // title returns what is drawn, in the longest form that fits.
 func (p *View) title(width int) string {
-	name := "Curve  " + [...]string{"value at every budget", "how far below the best possible value", "items at every budget", "share of the room filled at every budget", "recall at every budget"}[p.measure]
+	name := "Curve  " + [...]string{"value at every budget", "how far the value is " + plain.BelowBest, "items at every budget", "share of the room filled at every budget", "recall at every budget"}[p.measure]
 	zoomed, least := "", ""
 	if p.measure == byRecall {
 		least = ", the least of a column"

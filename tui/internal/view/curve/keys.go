@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/widget"
 )
@@ -62,7 +63,7 @@ func (p *View) actions() []screen.Action {
 		}
 	}
 	return append(screen.Columns(p.app, "curve", "in the curve", p.Step), []screen.Action{
-		{Name: "curve.measure", Keys: []string{"j", "down"}, Label: "j/k", Hint: "measure", HintNow: func() string { return ((p.measure + 1) % measures).String() }, Text: "in the curve: draw the next of value, how far that is below the best possible, items, share of the room filled, recall of what is needed", Run: screen.Do(func() { p.Move(1) })},
+		{Name: "curve.measure", Keys: []string{"j", "down"}, Label: "j/k", Hint: "measure", HintNow: func() string { return ((p.measure + 1) % measures).String() }, Text: "in the curve: draw the next of value, how far that is " + plain.BelowBest + ", items, share of the room filled, recall of what is needed", Run: screen.Do(func() { p.Move(1) })},
 		{Name: "curve.measure back", Keys: []string{"k", "up"}, Text: "in the curve: draw the previous one", Run: screen.Do(func() { p.Move(-1) })},
 		fall("next fall", "n/N", "worse", "the next fall, of the items or the value, or of the recall where that is drawn; rows below mark them all", 1, "n"),
 		fall("fall back", "", "", "the fall before", -1, "N"),

@@ -174,7 +174,7 @@ func (p *View) empty(f *widget.Frame) string {
 		return ""
 	case p.of.Ranking.Input().Len() == 0:
 		return "No candidates: every item is " + plain.Pinned + ", a " + export.CodeWord(model.Deduplicated) + ", " + export.CodeWord(model.Filtered) +
-			" or of negative size, so the slicer has nothing to look at."
+			" or with " + export.CodeWord(model.NegativeTokens) + ", so the slicer has nothing to look at."
 	}
 	return "No room: the budget leaves nothing for items that compete, so the slicer looks at none of them. Trace (6) shows where the tokens go."
 }

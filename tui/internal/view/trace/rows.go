@@ -88,7 +88,7 @@ func (p *View) steps(f *widget.Frame) []step {
 	if p.sums.byCode[model.Filtered].items > 0 {
 		add("not "+export.CodeWord(model.Filtered), "is:excluded", Lead{}, code("", model.Filtered))
 	}
-	add("not negative", "is:negative", Lead{}, code("with ", model.NegativeTokens))
+	add("not "+strings.TrimSuffix(export.CodeWord(model.NegativeTokens), " tokens"), "is:negative", Lead{}, code("with ", model.NegativeTokens))
 	twins := code("", model.Deduplicated)
 	several := twins.name + "s"
 	twins.name = widget.Verb(twins.items, twins.name, several)
