@@ -85,7 +85,7 @@ func (st *study) marginalSheet(r, small *model.Report, lost, gained []int32) *ex
 	item := func(m marginalRow) int { return m.item }
 	columns := slices.Concat([]export.Column[marginalRow]{
 		{Name: "change", Heading: "change", Cell: func(m marginalRow) export.Cell { return export.Word(m.change) }},
-	}, export.Of(item, st.identity()...), export.Of(item, sizedColumns(st.Set, sizedResult{"", "taken", r}, sizedResult{"WithLess", "with less", small})...), []export.Column[marginalRow]{
+	}, export.Of(item, st.identity("")...), export.Of(item, sizedColumns(st.Set, sizedResult{"", "taken", r}, sizedResult{"WithLess", "with less", small})...), []export.Column[marginalRow]{
 		{Name: "score", Heading: "score", Right: true, Cell: func(m marginalRow) export.Cell { return export.Number(r.Scores[m.item], 3) }},
 	}, export.Of(item, firstLine(st.firstLineOf)))
 	var rows []marginalRow

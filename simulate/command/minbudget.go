@@ -144,7 +144,7 @@ func (st *study) minBudgetSheet(all []least, p *simulate.Profile) *export.Sheet 
 		return export.About(b.Value, mark)
 	}
 	first := func(l least, b model.Option[model.Tokens]) export.Cell { return budget(b, st.never(l.item)) }
-	columns := slices.Concat(export.Of(item, st.identity()...), []export.Column[least]{
+	columns := slices.Concat(export.Of(item, st.identity("")...), []export.Column[least]{
 		{Name: "binarySearch", Heading: "binary search", Right: true, Cell: func(l least) export.Cell {
 			if l.refused != nil {
 				return export.None.But("refused")

@@ -214,7 +214,7 @@ func (w *overStudy) bands(item int) [][2]float64 {
 }
 
 func (w *overStudy) valueBands(items []int) *export.Sheet {
-	columns := slices.Concat(w.identity(), []export.Column[int]{
+	columns := slices.Concat(w.identity(""), []export.Column[int]{
 		{Name: "ranges", Heading: "ranges", Right: true, Cell: func(i int) export.Cell { return export.Count(len(w.bands(i))) }},
 		{Name: "bands", Heading: w.number.Name, Flows: 26, Cell: func(i int) export.Cell { return w.bandsCell(w.bands(i)) }},
 	}, []export.Column[int]{firstLine(w.firstLineOf)})

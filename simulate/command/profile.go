@@ -75,7 +75,7 @@ type bandedItem struct {
 
 func (st *study) bandsSheet(items []int) *export.Sheet {
 	mark, item := st.mark(), func(b bandedItem) int { return b.item }
-	columns := slices.Concat(export.Of(item, st.identity()...), []export.Column[bandedItem]{
+	columns := slices.Concat(export.Of(item, st.identity("")...), []export.Column[bandedItem]{
 		{Name: "ranges", Heading: "ranges", Right: true, Cell: func(b bandedItem) export.Cell { return export.Count(len(b.bands)) }},
 		{Heading: "in at", Right: true, Cell: func(b bandedItem) export.Cell { return export.Share(share(b.bands, st.ceiling)) }},
 		{Name: "bands", Heading: "budgets", Flows: 26, Cell: func(b bandedItem) export.Cell {
@@ -131,7 +131,7 @@ func rangeSheet[T any](st *study, items []int, columns []export.Column[T], range
 		in   model.Option[T]
 	}
 	item := func(r row) int { return r.item }
-	all := slices.Concat(export.Of(item, st.identity()...),
+	all := slices.Concat(export.Of(item, st.identity("")...),
 		export.Known(func(r row) bool { return r.in.Set }, export.Of(func(r row) T { return r.in.Value }, columns...)...),
 		export.Of(item, firstLine(st.firstLineOf)))
 	return export.SheetOf(export.Sheet{}, all, func(yield func(row) bool) {

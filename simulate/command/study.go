@@ -246,12 +246,9 @@ func (st *study) never(i int) string {
 	return "never"
 }
 
-// identity returns the columns that say which item a row is about. Where its count comes from has no place in a
-// table.
-func (st *study) identity() []export.Column[int] { return st.identityHeaded("") }
-
-// identityHeaded is identity with a heading for where counts come from, which gives it a place in a table.
-func (st *study) identityHeaded(provenance string) []export.Column[int] {
+// identity returns the columns that say which item a row is about. provenance is the heading for where its count
+// comes from, which has no place in a table without one.
+func (st *study) identity(provenance string) []export.Column[int] {
 	return []export.Column[int]{
 		{Name: "index", Heading: "#", Right: true, Cell: export.Index},
 		{Name: "kind", Heading: "kind", Cell: func(i int) export.Cell { return export.Kind(st.Set.Loaded(i).Kind) }},

@@ -56,7 +56,7 @@ func (c *census) facts(by grouping) []export.Fact {
 // items returns a sheet with one row for each item.
 func (c *census) items(s export.Sheet) *export.Sheet {
 	size := func(i int) int { return len(c.Set.Loaded(i).Content) }
-	columns := append(c.identityHeaded("count"),
+	columns := append(c.identity("count"),
 		export.Column[int]{Name: "bytes", Heading: "bytes", Right: true, Spare: true, Cell: func(i int) export.Cell { return export.Count(size(i)) }},
 		export.Column[int]{Name: "bytesPerToken", Heading: "per tok", Right: true, Spare: true, Cell: func(i int) export.Cell {
 			return export.Number(float64(size(i))/float64(c.Set.Tokens(i)), 1).If(c.Set.Tokens(i) > 0)

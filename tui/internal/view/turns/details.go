@@ -290,7 +290,8 @@ func (p *View) compared() (plans.Row, *turns.Course) {
 	return row, c
 }
 
-// overCaches says how these two costs compare over all caches to choose from; "" without two.
+// overCaches says how the cost of the compared plan and the cost of the edited policy compare over all caches to
+// choose from; "" without both.
 func (p *View) overCaches(history *experiment.Requests) string {
 	t := p.app.Turns()
 	row, c := p.compared()
