@@ -189,7 +189,7 @@ func TestAnotherSourceIsOpened(t *testing.T) {
 	path := filepath.Join(dir, "first.json")
 	s.press("lgjx/mem<enter>w<ctrl+u>"+path+"<enter>", "written to")
 	s.press("lo"+path+"<enter>", "there are unsaved changes; enter again opens without them")
-	s.press("<enter>", "first.json", "‹ 33,000 ›", "[1 Items]", "×  1", "excluded")
+	s.press("<enter>", "first.json", "‹ 33,000 ›", "[1 Items]", "×  1", excluded)
 	s.press("o"+dir+"/none.json<enter>", "not opened:", "first.json", "‹ 33,000 ›")
 	s.press("o") // the path is there again, to be corrected
 	s.sees("none.json")

@@ -153,7 +153,7 @@ func TestPinExcludeAndUndo(t *testing.T) {
 		}
 	}
 	s.press("uu")
-	s.do("item.exclude", "exclude #3:", "×  3", "excluded by", "out, excluded by you (x undoes it)")
+	s.do("item.exclude", "exclude #3:", "×  3", excluded+" by", "out, "+excluded+" by you (x undoes it)")
 	s.do("item.exclude", "restore #3:")
 	s.press("uuuu", "○  3")
 	s.press("u", "u: nothing to undo")

@@ -22,7 +22,7 @@ import (
 )
 
 // The words for an item that repeats another, for one that is larger than the room, and for a count below 0.
-var duplicate, tooLarge, negative = export.CodeWord(model.Deduplicated), export.CodeWord(model.PinnedOverride), export.CodeWord(model.NegativeTokens)
+var duplicate, tooLarge, negative, excluded = export.CodeWord(model.Deduplicated), export.CodeWord(model.PinnedOverride), export.CodeWord(model.NegativeTokens), export.CodeWord(model.Filtered)
 
 // agent opens the fixture of that name, with policy A changed.
 func agent(t testing.TB, change func(*model.Policy)) *Workspace {

@@ -99,7 +99,7 @@ func TestTheTourFollowsTheItem(t *testing.T) {
 			{"steps that were done stay done", "]}735382u=1", "9", []string{"press space: #15"}, nil},
 			{"what is pinned and needed is not asked for", "]<space>*7358", "4", []string{"ress 2"}, nil},
 			{"all was seen, and it is pinned and needed", "]<space>*73582", "11", []string{"press w"}, nil},
-			{"it is excluded", "]<enter><esc>x", "3", []string{"press x: #15 is excluded by you"}, []string{"press }"}},
+			{"it is excluded", "]<enter><esc>x", "3", []string{"press x: #15 is " + excluded + " by you"}, []string{"press }"}},
 			{"it is pinned after that", "]<enter><esc><space>", "4", []string{"#15 is in again"}, []string{"press }"}},
 		} {
 			s := begin(t, agentSession(t), size[0], size[1])
