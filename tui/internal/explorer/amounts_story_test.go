@@ -77,7 +77,7 @@ func TestTheBudgetOfItemsIsOffered(t *testing.T) {
 		s.budgetIs(want)
 		s.press("u:budget for #16<down><enter>")
 		s.budgetIs(s.m.exp.Profile(experiment.A).Summary(16).FirstIn.Value)
-		s.press("u:#16<enter>x:budget for #16", "#16 is excluded: x restores it")
+		s.press("u:#16<enter>x:budget for #16", "#16 is "+excluded+": x restores it")
 		s.press("<esc>:budget for #0", "#0 is "+plain.Pinned+", so it is in here")
 	}
 }

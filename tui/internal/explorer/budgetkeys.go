@@ -8,6 +8,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/simulate"
+	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/screen"
@@ -232,7 +233,7 @@ func (m *Model) fit() (screen.Change, error) {
 func (m *Model) decided(at simulate.Summary, i int, name string) error {
 	switch {
 	case m.exp.Items().Excluded(i):
-		return fmt.Errorf("%s is excluded: %s restores it", name, m.keyOf("item.exclude"))
+		return fmt.Errorf("%s is %s: %s restores it", name, export.CodeWord(model.Filtered), m.keyOf("item.exclude"))
 	case m.exp.Items().Pinned(i) && at.FirstIn.Set && m.budget() >= at.FirstIn.Value:
 		return errors.New(name + " is " + plain.Pinned + ", so it is in here and at every larger budget")
 	case !at.FirstIn.Set:

@@ -182,7 +182,7 @@ func TestKeysAreToldAsTheyWorkHere(t *testing.T) {
 	s.press("<esc>5jv", "1 item chosen", "tok: x excludes, = fits all")
 	s.press("<esc>1x")
 	i, _ := s.m.selected()
-	s.press("=", "=: "+itemName(i)+" is excluded: x restores it")
+	s.press("=", "=: "+itemName(i)+" is "+excluded+": x restores it")
 }
 
 // A pin is no duplicate: what has the same text is then in beside it, which is said before and after.
