@@ -115,6 +115,10 @@ func TestBelowTheValueStandsHowFarItIsBelowTheBest(t *testing.T) {
 				t.Errorf("%v: the best possible is in row %d, the axis in row %d", size, low, axis)
 			}
 		}
+		if s.press(":12000<enter>"); size[0] >= 120 { // B is further below than the top of the plot, which keeps its number
+			s.sees("   10 %│", "B 33 %▲│")
+		}
+		s.press("u")
 		s.do("curve.measure")
 		s.seesNot("100 %│", "Curve  value at every budget")
 	}

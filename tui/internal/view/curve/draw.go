@@ -229,6 +229,7 @@ func (m measure) heights(lines [2][]float64) (low, high float64) {
 // label explains.
 func (p *View) curves(f *widget.Frame, m measure, plot draw.Rect, here int) []draw.Span {
 	var lines, scaled [2][]float64
+	var cut [2][]int // the columns with more than the top of the plot
 	var why [2]string
 	known := experiment.Side(-1)
 	for _, s := range [...]experiment.Side{p.side.Other(), p.side} {
@@ -242,6 +243,9 @@ func (p *View) curves(f *widget.Frame, m measure, plot draw.Rect, here int) []dr
 		for x, v := range line {
 			if x == here && known { // as the labels say
 				v = now
+			}
+			if v > high {
+				cut[s] = append(cut[s], x)
 			}
 			if v >= 0 {
 				v = level(v, low, high)
@@ -275,10 +279,22 @@ func (p *View) curves(f *widget.Frame, m measure, plot draw.Rect, here int) []dr
 	case m == byValue && !p.lower.Empty() && near(scaled, plot.H): // the chart below tells them
 		legend = append(legend, sample(p.side.Other().String(), widget.SideRole(p.side.Other()), "less than a row from "+name)...)
 	default:
-		line, letter := widget.LookOf(p.side.Other()), f.Glyphs().Sizes[0]
+		line, letter, values := widget.LookOf(p.side.Other()), f.Glyphs().Sizes[0], slices.Clone(scaled[p.side.Other()])
 		name = p.side.Other().String()
-		if f.Line(plot, scaled[p.side.Other()], area, line.Line, line.Over, letter) {
+		for _, x := range cut[p.side.Other()] {
+			values[x] = -1
+		}
+		if f.Line(plot, values, area, line.Line, line.Over, letter) {
 			name += ", else near " + p.side.String()
+		}
+		for _, x := range cut[p.side.Other()] { // arrows in place of a line that goes on above
+			if x%4 == 0 {
+				role := line.Line
+				if area[x] >= 1 {
+					role = line.Over
+				}
+				f.Set(plot.X+x, plot.Y, f.Glyphs().Better, role)
+			}
 		}
 		legend = append(legend, sample(f.Dots(letter), line.Line, name)...)
 	}
@@ -342,6 +358,9 @@ func (p *View) axis(f *widget.Frame, m measure, plot draw.Rect, low, high float6
 	for s := range values {
 		values[s], runs[s] = p.measured(f, m, experiment.Side(s))
 		rows[s] = plot.H - 1 - min(plot.H-1, max(0, int(level(values[s], low, high)*float64(plot.H))))
+		if m == byBelow && values[s] > high {
+			rows[s] = 1 // below the number of the top
+		}
 	}
 	if runs[0] && runs[1] && rows[0] == rows[1] {
 		if alike(values[0], values[1]) {
@@ -358,9 +377,12 @@ func (p *View) axis(f *widget.Frame, m measure, plot draw.Rect, low, high float6
 		}
 	}
 	for s := range values {
-		side := experiment.Side(s)
+		side, up := experiment.Side(s), ""
+		if m == byBelow && values[s] > high { // the top is another number
+			up = string(f.Glyphs().Better)
+		}
 		if runs[s] {
-			put(rows[s], widget.Fitting(plotGutter-1, side.String()+" "+p.height(m, values[s]), p.height(m, values[s])), widget.SideRole(side))
+			put(rows[s], widget.Fitting(plotGutter-1, side.String()+" "+p.height(m, values[s])+up, p.height(m, values[s])+up), widget.SideRole(side))
 		}
 	}
 }
