@@ -244,9 +244,12 @@ func TestTraceTellsQuotas(t *testing.T) {
 	s.do("view.Trace")
 	s.seesNot("+ " + plain.Pinned)
 	s.press(":pin " + itemName(ofKind(session.Items, model.Document)[0]) + "<enter>") // quotas have no say in it
-	musttest.Says(t, strings.Join(strings.Fields(s.line("Quotas")), " "), "Quotas min % max % may have got + "+plain.Pinned, "the columns are called")
+	musttest.Says(t, strings.Join(strings.Fields(s.line("Quotas")), " "), "Quotas min % max % share got + "+plain.Pinned, "the columns are called")
 	o := s.m.exp.Outcome(s.m.side)
+	rest := model.Tokens(o.Report.Effective.Target)
+	defer func() { s.line("in no share ", " "+rest.String()+" (") }()
 	for _, share := range o.Ranking.Shares(o.Report.Budget) { // a row a kind
+		rest -= model.Tokens(share.Target)
 		var got, pinned model.Tokens
 		for i := range o.Items.Len() {
 			switch of := share.Kind.Is(o.Items.Loaded(i).Kind); {
@@ -262,7 +265,7 @@ func TestTraceTellsQuotas(t *testing.T) {
 		besides := strings.TrimPrefix(pinned.String()+" ", "0 ")
 		bounds := strings.TrimSuffix(widget.Share(share.Quota.Require()), " %") + " " + strings.TrimSuffix(widget.Share(share.Quota.Cap()), " %")
 		words := strings.Join(strings.Fields(strings.Join(s.screen(), " ")), " ")
-		if want := share.Kind.Noun() + " " + bounds + " " + model.Tokens(share.Target).String() + " " + got.String() + " " + besides; !strings.Contains(words, want) {
+		if want := share.Kind.Noun() + " " + bounds + " " + model.Tokens(share.Target).String() + " (" + plain.Percent(float64(share.Target)/float64(o.Report.Effective.Target)) + ") " + got.String() + " " + besides; !strings.Contains(words, want) {
 			t.Errorf("no row %q in\n%s", want, s.text())
 		}
 	}

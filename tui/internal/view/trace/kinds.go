@@ -61,11 +61,14 @@ func plainCells(texts ...string) []draw.Span {
 	return cells
 }
 
-// quotas shows of each kind with a share its bounds, how many tokens it may have, how many it got and how
-// many its pinned items, which have no part in quotas, take besides.
+// quotas shows of each kind with a share its bounds, how many tokens its share of the room is, how many it got
+// and how many its pinned items, which have no part in quotas, take besides; and what is in no share.
 func (p *View) quotas(f *widget.Frame) section {
-	s := section{named: true, title: "Quotas", heads: []string{"min %", "max %", "may have", "got"}, scale: 1}
+	s := section{named: true, title: "Quotas", heads: []string{"min %", "max %", "share", "got"}, scale: 1}
 	rep := f.Out.Report
+	room := model.Tokens(rep.Effective.Target)
+	rest := room
+	of := func(t model.Tokens) string { return f.Sum(t) + " (" + plain.Percent(float64(t)/float64(room)) + ")" }
 	for _, share := range f.Out.Ranking.Shares(rep.Budget) {
 		got, pinned, may := model.Tokens(0), model.Tokens(0), model.Tokens(share.Target)
 		for k, t := range p.sums.byKind {
@@ -75,11 +78,15 @@ func (p *View) quotas(f *widget.Frame) section {
 		}
 		s.scale = max(s.scale, may)
 		bound := func(percent float64) string { return strings.TrimSuffix(widget.Share(percent), " %") }
-		cells := plainCells(bound(share.Quota.Require()), bound(share.Quota.Cap()), f.Sum(may), f.Sum(got))
+		cells := plainCells(bound(share.Quota.Require()), bound(share.Quota.Cap()), of(may), f.Sum(got))
+		rest -= may
 		if pinned > 0 {
 			s.heads, cells = append(s.heads[:len(cells)], "+ "+plain.Pinned), append(cells, widget.Plain(f.Sum(pinned)))
 		}
 		s.rows = append(s.rows, traceRow{name: share.Kind.Noun(), lead: Lead{Knob: experiment.Quotas}, bars: widget.InOf(f.Glyphs(), got, may), cells: cells})
+	}
+	if len(s.rows) > 0 && rest > 0 {
+		s.rows = append(s.rows, traceRow{name: "in no share", lead: Lead{Knob: experiment.Quotas}, cells: plainCells("", "", of(rest))})
 	}
 	return s
 }
