@@ -178,7 +178,7 @@ func TestAKnapsackHasNoTurns(t *testing.T) {
 		s.seesNot("at its turn")
 		s.do("view.Compare", "1,764 tok")
 		s.seesNot("lacks", "only 0 left")
-		s.press("5bG", "1,764 tokens stay free, 1,682 of them by rounding")
+		s.press("5bG", "free 1,764 = 1,682 by rounding + 82 too few for a bucket")
 	}
 }
 

@@ -216,7 +216,7 @@ func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 	s.press("g")
 	s.sees("item 0 of", "Which items are worth the most together", "b shows how it is filled.")
 	s.do("replay.next", "buckets it takes")
-	s.press("G", "211 of 211 buckets of 100 are full; 2,083 tokens stay free, 1,998 of them by rounding")
+	s.press("G", "all 211 buckets are full; free 2,083 = 1,998 by rounding + 85 too few for a bucket")
 	s.press("gn")
 	item, ok := s.m.selected()
 	if !ok {
@@ -398,7 +398,7 @@ func TestTheFillingTellsNoOutcome(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("5cG", "in the best set so far")
 		s.seesNot(" left:", "stay free", "After the last step")
-		s.press("bG", "1,764 tokens stay free, 1,682 of them by rounding")
+		s.press("bG", "free 1,764 = 1,682 by rounding + 82 too few for a bucket")
 	}
 }
 
@@ -753,9 +753,9 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 	s.press("dg", "n goes to the first item that only one side takes.")
 	s.press("G")
 	a, b := s.m.exp.Outcome(experiment.A).Report, s.m.exp.Outcome(experiment.B).Report
-	won := fmt.Sprintf("A wins by %s, %.3f in value: ", plain.Percent(a.Value/b.Value-1), a.Value-b.Value)
+	won := fmt.Sprintf("A wins by %s, %s in value: ", plain.Percent(a.Value/b.Value-1), widget.Value(a.Value-b.Value))
 	musttest.Says(t, frame(experiment.A), "No room for 23 items, the nearest first: #32 lacks 45, #31 lacks 170, ", s.text())
-	musttest.Says(t, frame(experiment.B), "196 of 196 buckets of 100 are full; rounding costs 1,682.", s.text())
+	musttest.Says(t, frame(experiment.B), "All 196 buckets are full; free 1,764 = 1,682 by rounding + 82 too few for a bucket.", s.text())
 	musttest.Says(t, s.words(), won+"B rounds sizes up to buckets of 100", s.text())
 	musttest.Is(t, strings.Count(s.text(), "A wins"), 1, "times the verdict is told", s.text())
 	musttest.Is(t, strings.Count(s.words(), "1,764 tokens"), 1, "times it is told what stays free", s.text())

@@ -46,8 +46,8 @@ func (p *View) verdict(f *widget.Frame) string {
 		return "A and B score the items differently, so their values cannot be compared"
 	case more == less:
 		return "A and B are worth the same, " + f.About() + widget.Value(more)
-	case less > 0:
-		return widget.Ahead(side, more, less) + ", " + f.About() + widget.ExactScore(more-less) + " in value"
+	case less > 0 && more-less >= .005:
+		return widget.Ahead(side, more, less) + ", " + f.About() + widget.Value(more-less) + " in value"
 	}
 	return widget.Ahead(side, more, less)
 }
@@ -60,8 +60,6 @@ func (p *View) closing(f *widget.Frame, of *View) []string {
 	}
 	var forms []string
 	if t, ok := of.tableOf(len(of.steps) - 1); ok && t.whole {
-		free := f.SumTokens(of.of.Report.Effective.Target - t.packed.tokens)
-		t.whole = !strings.Contains(p.toldBeside(f)[0], free) // else both would say what stays free
 		for _, form := range of.packing(f, &t) {
 			forms = append(forms, strings.ToUpper(form[:1])+form[1:]+".")
 		}

@@ -129,14 +129,17 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 
 // packing says how what the walk back takes fills the room, the longest form first.
 func (p *View) packing(f *widget.Frame, t *walkTable) []string {
-	full := (t.packed.charged / t.bucket).String() + " of " + plain.Count(int(t.capacity), "bucket") + " of " + t.bucket.String() + widget.Verb(int(t.capacity), " is", " are") + " full; "
-	rounded := f.Sum(t.packed.charged - t.packed.tokens)
-	cost := "rounding costs " + rounded
-	if t.whole {
-		free := p.of.Report.Effective.Target - t.packed.tokens
-		cost = f.SumTokens(free) + widget.Verb(int(free), " stays", " stay") + " free, " + rounded + " of them by rounding"
+	buckets, all, rest := t.packed.charged/t.bucket, plain.Count(int(t.capacity), "bucket"), " in empty buckets"
+	full := buckets.String() + " of " + all + " of " + t.bucket.String() + widget.Verb(int(t.capacity), " is", " are") + " full; "
+	if int(buckets) == int(t.capacity) {
+		full, rest = "all "+all+" are full; ", " too few for a bucket"
 	}
-	return []string{full + cost, cost}
+	rounded, target := f.Sum(t.packed.charged-t.packed.tokens), p.of.Report.Effective.Target
+	if !t.whole {
+		return []string{full + "rounding costs " + rounded, "rounding costs " + rounded}
+	}
+	short := "free " + f.Sum(target-t.packed.tokens) + " = " + rounded + " by rounding + " + f.Sum(target-t.packed.charged)
+	return []string{full + short + rest, short + rest, short}
 }
 
 // tableLegend says in a line what the columns and the marks mean or, at the last row of the table
