@@ -94,7 +94,7 @@ func TestSmallScreensSayTheSweepWhole(t *testing.T) {
 				t.Errorf("%v: %q is cut", size, line)
 			}
 		}
-		s.sees("30 %, the deepest tried: 51 % less", "Now: a cut to 60 %, h/l changes it: 42 % less")
+		s.sees("30 %, the deepest tried: 57 % less", "Now: a cut to 60 %, h/l changes it: 45 % less")
 	}
 }
 

@@ -29,6 +29,7 @@ func TestTheStoryOfAPlan(t *testing.T) {
 	s.do("undo", "Turns  anthropic-clear", "anthropic-clear")
 	s.do("redo", "Turns  clear:trigger=5k,keep=1,each=once")
 	s.do("turns.map")
+	s.seesNot("has no map")
 	s.sees("cost against that of A", "across: at-least", "The cheapest: trigger 10k, at-least 0:", "Cursor: trigger 10k, at-least 0:", "h/l cell", "j/k row")
 	s.press("klj", "Cursor: trigger 20k, at-least 2k:")
 	s.clickOn("% *") // the cheapest

@@ -207,7 +207,7 @@ func (p *View) title(f *widget.Frame) (s string, estimated []string) {
 		s = "Turns  " + plain.Line(p.rule().Name, 80)
 	}
 	if p.sweep {
-		s = "Turns  " + map[plans.Row]string{plans.Watermark: "the watermark", plans.SlidingCut: "the sliding window"}[p.cutting()] + ", by how far it cuts a full window"
+		s = "Turns  the " + sweepName(p.swept) + ", by how far it cuts a full window"
 	}
 	cache := cacheName(p.app.Turns().Cache())
 	costs := " costs estimated " + p.unit()
@@ -219,7 +219,7 @@ func (p *View) title(f *widget.Frame) (s string, estimated []string) {
 		_, _, now, old, _ = p.app.Turns().Map()
 		s = "Turns  " + plain.Line(p.rule().Name, 48) + "  cost against that of " + p.comparedWith(now) + ", estimated"
 	case p.sweep:
-		_, _, old, _ = p.app.Turns().Sweep(p.cutting())
+		_, _, old, _ = p.app.Turns().Sweep(p.swept)
 	}
 	if old {
 		s += "  (old: " + p.computing(f) + ")"

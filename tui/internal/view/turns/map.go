@@ -50,7 +50,9 @@ func (p *View) drawMissing(f *widget.Frame, r draw.Rect, err error, name, comput
 
 // toggleMap shows the map, or the requests again.
 func (p *View) toggleMap() {
-	p.mapped, p.sweep = !p.mapped, false
+	if p.mapped, p.sweep = !p.mapped, false; p.mapped && p.row != plans.Rule {
+		p.app.Say(p.called(p.row) + " has no map: this is the map of " + p.name(plans.Rule))
+	}
 	p.row = plans.Rule
 }
 

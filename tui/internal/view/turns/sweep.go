@@ -14,17 +14,35 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// cutting returns the plan whose sweep is shown.
-func (p *View) cutting() plans.Row {
-	if p.row == plans.SlidingCut {
-		return p.row
+// toggleSweep shows the sweep of the plan that is drawn, or the requests again. For a plan without a cut it shows
+// the sweep of the plan that the headline names, else that of the watermark, and says so.
+func (p *View) toggleSweep() {
+	if p.sweep, p.mapped = !p.sweep, false; !p.sweep {
+		return
 	}
-	return plans.Watermark
+	if p.swept = p.row; p.row == plans.SlidingCut || p.row == plans.Watermark {
+		return
+	}
+	p.swept = plans.Watermark
+	if best, least, known := p.best(); known {
+		if row, _, _ := p.cheapest(best, least); row == plans.SlidingCut {
+			p.swept = row
+		}
+	}
+	p.app.Say(p.called(p.row) + " has no cut: this is the sweep of the " + sweepName(p.swept))
+}
+
+// sweepName names a plan that cuts a full window, without how far.
+func sweepName(row plans.Row) string {
+	if row == plans.SlidingCut {
+		return "sliding window"
+	}
+	return "watermark"
 }
 
 // drawSweep draws what a plan costs at each low mark of its sweep.
 func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
-	totals, now, old, err := p.app.Turns().Sweep(p.cutting())
+	totals, now, old, err := p.app.Turns().Sweep(p.swept)
 	if err != nil || totals == nil {
 		p.drawMissing(f, r, err, "sweep", "a cut to 30 to 100 % of the room")
 		return

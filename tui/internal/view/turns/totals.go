@@ -135,7 +135,7 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, headed bool
 	}
 	f.Right(end-against, r.Y, against, widget.Fitting(against-1, says, strings.TrimSuffix(says, " more")), tone)
 	f.Right(end-against-cost, r.Y, cost, priced, theme.Plain)
-	if _, least, known := p.best(); known && t.Cost == least.Totals.Cost {
+	if p.leads(t) {
 		f.Set(end-against, r.Y, f.Glyphs().Better, theme.Gain)
 	}
 	if t.Tokens() > 0 {
@@ -151,6 +151,16 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, headed bool
 	if bar.W >= barWidth {
 		p.totalsBar(f, bar, t.Cost)
 	}
+}
+
+// leads reports whether a plan costs what the headline says is the least.
+func (p *View) leads(t turns.Totals) bool {
+	best, least, known := p.best()
+	if !known {
+		return false
+	}
+	_, _, totals := p.cheapest(best, least)
+	return t.Cost == totals.Cost
 }
 
 // fromCache returns which share of the tokens that are sent is read from the cache: what is paid

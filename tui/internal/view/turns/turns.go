@@ -20,7 +20,8 @@ type View struct {
 	app   screen.App
 	row   plans.Row // the plan whose requests are drawn
 	side  experiment.Side
-	sweep bool // the sweep of the watermark is drawn instead of the requests
+	sweep bool      // the sweep of swept is drawn instead of the requests
+	swept plans.Row // a plan that cuts a full window
 	// mapped says that the map of the agent's plan is drawn instead of them. axes are the
 	// numbers of its keys among turns.Axes, cell is the pair under the cursor, -1: see cursor.
 	mapped bool
