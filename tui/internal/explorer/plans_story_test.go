@@ -149,7 +149,7 @@ func TestTheMapShowsWhatCanBeHad(t *testing.T) {
 func TestTheMapWithoutShadesHasPlainNumbers(t *testing.T) {
 	s := begin(t, agentSession(t), 80, 24, func(o *Options) { o.Theme = theme.NoColor })
 	s.press("8d")
-	s.line("20k   +3.6 %*     +3.6 %  ")
+	s.line("20k   +3.6 %*    +3.6 %*  ")
 	s.sees("\n · does not fit   * cheapest that fits")
 	musttest.Says(t, s.m.View().Content, "\x1b[7m +3.6 %*  \x1b[m", "the pair under the cursor")
 }

@@ -167,7 +167,7 @@ func (m *heat) drawPair(f *widget.Frame, r draw.Rect, k int) {
 		text = signed(ratio)
 	}
 	switch {
-	case k == m.best:
+	case m.best >= 0 && unfit(m.totals[k]) == nil && m.totals[k].Cost == m.totals[m.best].Cost:
 		mark = "*"
 	case slices.Contains(m.unbeaten, k):
 		mark = "#"
