@@ -162,11 +162,17 @@ func TestTurnsKeys(t *testing.T) {
 	s.do("turns.sweep", "A has no cut: this is the sweep of the sliding window", "the sliding window, by how far it cuts", "Cheapest of these 15 cuts: to 30 %, the deepest tried: 57 % less than A")
 	s.press("sjjjjjs")
 	s.seesNot("has no cut")
-	s.sees("the watermark, by how far it cuts", "▲ least", "Cheapest of these 15 cuts: to 30 %, the deepest tried: 51 % less than A, 11,833 tok/req, 63 % read", "Now: a cut to 60 %, h/l changes it: 42 % less than A, 13,596 tok per request, 61 % read")
+	s.sees("the watermark, by how far it cuts", "cost %", "−51▲", "Cheapest of these 15 cuts: to 30 %, the deepest tried: 51 % less than A, 11,833 tok/req, 63 % read", "Now: a cut to 60 %, h/l changes it: 42 % less than A, 13,596 tok per request, 61 % read")
 	_, y := s.find("0 % │")
 	cuts, _, _, _ := s.m.turns.Sweep(plans.Watermark)
 	cuts = slices.DeleteFunc(slices.Clone(cuts), func(c turns.Totals) bool { return c.Cost >= s.courseOf(plans.A).Totals.Cost })
 	musttest.Is(t, len(strings.Fields(strings.Trim(s.screen()[y+1], "│ "))), len(cuts), "bars, one for each mark that costs less than A")
+	bars, line := []rune(s.screen()[y+1]), slices.Index([]rune(s.screen()[y+1]), '┊')
+	musttest.Is(t, string(bars[line-1:line+2]), "█┊█", "the line of the cut in force")
+	values := s.line("cost %")
+	for _, c := range cuts {
+		musttest.Says(t, values, theme.Minus+strings.Fields(plain.Compared(c.Cost/s.courseOf(plans.A).Totals.Cost, ""))[0], "the cost of a mark")
+	}
 	s.do("turns.back", "Now: a cut to 55 %")
 	s.press("j", "j: the sweep shows one plan; s leads back to the requests")
 	s.press("HH", "H: the sweep goes from 30 to 100 %")
@@ -554,7 +560,7 @@ func TestWhatTheCostIsMadeOf(t *testing.T) {
 					continue
 				}
 				priced++
-				matches(part.name + ` +` + part.tokens.String() + ` tok at ` + strconv.FormatFloat(part.price, 'f', -1, 64) + ` +` + number(cost) + `\b`)
+				matches(part.name + ` +` + part.tokens.String() + ` tok at ` + strconv.FormatFloat(part.price, 'f', -1, 64) + ` +(` + number(math.Floor(cost)) + `|` + number(math.Ceil(cost)) + `)\b`)
 			}
 			if math.Abs(sum-a.Totals.Cost) > 1e-6 {
 				t.Fatalf("seed %d: the parts cost %v, all %v", seed, sum, a.Totals.Cost)
@@ -809,6 +815,8 @@ func TestTheHeadlineOfTurns(t *testing.T) {
 			case row == plans.All && !fits[row]:
 				s.sees("Sending everything would cost " + against + ", but ")
 				compared["unfit"]++
+			case cost(row) == least.Cost && row != plans.Rule && row != plans.All:
+				s.sees("It leaves out " + out(least))
 			case fits[row] && row != plans.Rule && row != plans.All:
 				s.sees(name + " costs " + against + ": it leaves out " + out(s.courseOf(row).Totals))
 			}
@@ -904,7 +912,7 @@ func TestTheCheapestPlanIsListed(t *testing.T) {
 	s.line("send everything", "8 of 11 requests do not fit")
 	s.line("sliding cut 60 %", "26 %", "77,863 ", "45 % less")
 	s.seesNot("▲") // the headline names another cut
-	s.do("turns.cheapest")
+	s.do("turns.cheapest", "sliding window and watermark now cut to 30 %, not 60 %")
 	s.line("sliding cut 30 %", "61,207▲", "57 % less")
 	s.do("policy.B")
 	s.line("A greedy", "3.5 % more")
@@ -967,5 +975,68 @@ func TestTurnsTellsWhatTheOtherPolicyCosts(t *testing.T) {
 	musttest.Is(t, [2]string{back, again}, [2]string{to, from})
 	if from == to {
 		t.Error("B costs as before")
+	}
+}
+
+// Where the headline has what the plan that is drawn costs, the line below it says why instead.
+func TestTheCheapestPlanSaysItsCostOnce(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.do("view.Turns")
+	s.do("turns.cheapest", "▲ Cheapest of these plans: sliding window, cut to 30 %, 57 % less than A.", "It leaves out 76 % of all tokens and reads 56 % of the rest from the cache; A leaves out")
+	s.seesNot("costs 57 % less")
+}
+
+// The text about a request that a sliding window breaks names the newest item that has no room, by a plain reference:
+// the newest items before the request are added up.
+func TestASlidingWindowSaysWhatDoesNotFit(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.do("view.Turns")
+	s.press("jjj")
+	items, room, named := s.m.exp.Items(), s.m.exp.Result(experiment.A).Report.Effective.Target, 0 // what is pinned comes first
+	history, _ := s.m.turns.History()
+	for k, r := range history.Requests() {
+		change := s.courseOf(plans.Sliding).Changes[k]
+		if change.Cause != turns.Left {
+			continue
+		}
+		left := room
+		at := r.Before - 1
+		for ; at >= 0; at-- {
+			if items.Pinned(at) {
+				continue
+			}
+			if left -= items.Tokens(at); left < 0 {
+				break
+			}
+		}
+		s.press(fmt.Sprintf("g%s", strings.Repeat("l", k)))
+		want := fmt.Sprintf("Broke: #%d left, as #%d (%v tok) does not fit", change.Item, at, items.Tokens(at))
+		if int(change.Item) == at {
+			want = fmt.Sprintf("Broke: #%d left", at)
+		} else {
+			named++
+		}
+		s.sees(want)
+	}
+	if named < 2 {
+		t.Errorf("%d items are too few to prove anything", named)
+	}
+}
+
+// The parts of a cost are rounded so that they add up to the sum below them.
+func TestThePartsOfACostAddUp(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.do("view.Turns")
+	for row := range plans.Rows {
+		s.do("turns.details")
+		var got []int
+		for _, name := range []string{" tok at 1.25", " tok at 0.1", ", whole session"} {
+			words := strings.Fields(strings.Trim(s.line(name), "│ "))
+			n, err := strconv.Atoi(strings.ReplaceAll(words[len(words)-1], ",", ""))
+			musttest.Do(t, err)
+			got = append(got, n)
+		}
+		musttest.Is(t, got[0]+got[1], got[2], "the sum of plan", row)
+		s.press("<esc>j")
 	}
 }

@@ -2,6 +2,7 @@ package turns
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -153,10 +154,12 @@ func (p *View) made(c *turns.Course, width int) (lines [][]draw.Span) {
 		return nil
 	}
 	t, cache := c.Totals, p.app.Turns().Cache()
-	add := func(name, how string, cost float64, role theme.Role) {
-		lines = append(lines, []draw.Span{{Text: name, Role: theme.Dim}, {Text: draw.PadLeft(how+draw.PadLeft(p.cost(cost), 12), width-draw.Width(name)), Role: role}})
-	}
 	left := t.Cost
+	var costs []float64
+	var names, hows []string
+	add := func(name, how string, cost float64) {
+		names, hows, costs = append(names, name), append(hows, how), append(costs, cost)
+	}
 	for _, part := range [...]struct {
 		name   string
 		tokens model.Tokens
@@ -164,20 +167,46 @@ func (p *View) made(c *turns.Course, width int) (lines [][]draw.Span) {
 	}{{"written", t.Written, cache.Write}, {"read", t.Read, cache.Read}, {"not cached", t.Plain, 1}} {
 		if part.tokens > 0 {
 			cost := float64(part.tokens) * part.price
-			add(part.name, p.tokens(part.tokens)+" tok at "+strconv.FormatFloat(part.price, 'f', -1, 64), cost, theme.Plain)
+			add(part.name, p.tokens(part.tokens)+" tok at "+strconv.FormatFloat(part.price, 'f', -1, 64), cost)
 			left -= cost
 		}
 	}
 	if t.SummaryCost > 0 {
-		add("summaries", plain.Thousands(t.Summaries)+" written", t.SummaryCost, theme.Plain)
+		add("summaries", plain.Thousands(t.Summaries)+" written", t.SummaryCost)
 		left -= t.SummaryCost
 	}
 	if left >= .5 {
-		add("long prompts", "more a token", left, theme.Plain)
+		add("long prompts", "more a token", left)
 	}
 	whole := p.called(p.row) + ", whole session"
-	add(widget.Fitting(width-12, whole+", "+plain.Count(t.Requests, "request")+" sent", whole), "", t.Cost, theme.Strong)
+	if p.price() == 0 {
+		costs = addUp(costs, t.Cost)
+	}
+	add(widget.Fitting(width-12, whole+", "+plain.Count(t.Requests, "request")+" sent", whole), "", t.Cost)
+	for k, name := range names {
+		lines = append(lines, []draw.Span{{Text: name, Role: theme.Dim}, {Text: draw.PadLeft(hows[k]+draw.PadLeft(p.cost(costs[k]), 12), width-draw.Width(name)), Role: theme.Plain}})
+	}
+	lines[len(lines)-1][1].Role = theme.Strong
 	return lines
+}
+
+// addUp rounds the parts of a sum to whole numbers that add up to the rounded sum, by the largest remainder.
+func addUp(parts []float64, sum float64) []float64 {
+	rounded, left := make([]float64, len(parts)), math.Floor(sum+.5)
+	for k, v := range parts {
+		rounded[k] = math.Floor(v)
+		left -= rounded[k]
+	}
+	for ; left >= 1 && len(parts) > 0; left-- {
+		most := 0
+		for k := range parts {
+			if parts[k]-rounded[k] > parts[most]-rounded[most] {
+				most = k
+			}
+		}
+		rounded[most]++
+	}
+	return rounded
 }
 
 // maxDearest bounds how many requests are listed.

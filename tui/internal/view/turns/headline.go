@@ -41,8 +41,8 @@ func (p *View) headline(f *widget.Frame, width, most int) [][]draw.Span {
 		return p.everythingFits(c, width)
 	}
 	lines := [][]draw.Span{p.bestLine(best, least, width, f.Glyphs().Better)}
-	switch {
-	case p.row != p.now() || unfit(c.Totals) != nil:
+	switch led := p.alongside && p.row != plans.Rule && most > 1 && p.leads(c.Totals); { // then the first line has what its plan costs
+	case !led && (p.row != p.now() || unfit(c.Totals) != nil):
 		lines = append(lines, p.costLine(c, width))
 		return lines[len(lines)-min(most, 2):]
 	case least != nil:

@@ -14,6 +14,7 @@ import (
 	"cupelscope/tui/internal/overlay"
 	"cupelscope/tui/internal/plans"
 	"cupelscope/tui/internal/screen"
+	"cupelscope/tui/internal/widget"
 )
 
 // New returns the view. It calls app for everything outside itself.
@@ -130,6 +131,9 @@ func (p *View) seek() string {
 		return "the cheapest plan is drawn already"
 	}
 	p.row, p.sweep, p.mapped = row, false, false
+	if was := p.app.Turns().Low(); low != was {
+		p.app.Say("sliding window and watermark now cut to " + widget.Share(low) + ", not " + widget.Share(was))
+	}
 	p.app.Turns().SetLow(low)
 	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -66,7 +67,7 @@ func (p *View) drawSweep(f *widget.Frame, r draw.Rect) {
 	f.Between(s.plot, area, s.below(), theme.BarBeyond, theme.StripIn, theme.HungIn)
 	s.drawNow(f, area)
 	if here >= 0 {
-		s.drawHere(f, s.at(here), area)
+		s.drawHere(f, s.at(here)+(s.bar()-1)/2, area)
 	}
 	s.drawAxes(f, here)
 	f.Text(r.X+1, s.plot.Y+s.plot.H+2, r.W-2, widget.Fitting(r.W-2, "estimated cost against that of "+s.of+", by how far a full window is cut; tried: 30 to 100 % of the room",
@@ -124,13 +125,16 @@ func (p *View) newSweep(totals []turns.Totals, now *turns.Course, r draw.Rect) *
 // at returns the column of mark k in the plot.
 func (s *sweep) at(k int) int { return k * (s.plot.W - 6) / (len(s.lows) - 1) }
 
+// bar returns how many cells a mark has in the plot.
+func (s *sweep) bar() int { return max(1, s.at(1)/2) }
+
 // area returns the cost in each column, as a share of the height of the plot: of each mark in some, and NaN between
 // marks, where nothing is known.
 func (s *sweep) area() []float64 {
 	columns := slices.Repeat([]float64{math.NaN()}, s.plot.W)
 	for k, ratio := range s.ratios {
 		if ratio >= 0 {
-			for x := range max(1, s.at(1)/2) {
+			for x := range s.bar() {
 				columns[s.at(k)+x] = (ratio - s.low) / (s.high - s.low)
 			}
 		}
@@ -197,10 +201,21 @@ func (s *sweep) drawAxes(f *widget.Frame, here int) {
 			}
 			f.Text(plot.X+s.at(k), y, 4, text, role)
 		}
+		if each == 1 && s.ratios[k] >= 0 {
+			text, role := strings.TrimSuffix(signed(s.ratios[k]), " %"), theme.Dim
+			if k == s.min {
+				text, role = text+string(f.Glyphs().Better), theme.Gain
+			}
+			f.Text(plot.X+s.at(k), y+1, s.at(1)-1, text, role)
+		}
 	}
-	least := s.at(s.min)
-	f.Set(plot.X+least, y+1, f.Glyphs().Better, theme.Gain)
-	f.Text(plot.X+least+2, y+1, max(0, plot.W-least-2), "least", theme.Gain)
+	if each == 1 {
+		f.Right(plot.X-gutter, y+1, gutter-2, "cost %", theme.Dim)
+	} else {
+		least := s.at(s.min)
+		f.Set(plot.X+least, y+1, f.Glyphs().Better, theme.Gain)
+		f.Text(plot.X+least+2, y+1, max(0, plot.W-least-2), "least", theme.Gain)
+	}
 }
 
 // says returns what mark k costs and reads after the words that name it, in at most w

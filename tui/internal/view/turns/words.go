@@ -174,18 +174,45 @@ func (p *View) broken(history *experiment.Requests, t, width int, change turns.C
 	if _, ok := history.ItemAt(t, change.Item); !ok && change.Item >= 0 {
 		item = "an item was removed"
 	}
+	var why draw.Span
+	if i := p.tooLong(t); i >= 0 && i != change.Item && change.Cause == turns.Left {
+		why.Text = ", as " + history.Name(t, i) + " (" + p.tokens(history.Items().Tokens(int(i))) + " tok) does not fit"
+		if p.row == plans.SlidingCut {
+			why.Text += " into " + widget.Share(p.app.Turns().Low())
+		}
+	}
 	broke := draw.Span{Text: "Broke: " + item, Role: theme.Loss}
 	rest := widget.Plain("; " + share + " of the previous prompt is kept (" + p.tokens(change.Survived) + " of " + p.tokens(change.Before) + " tok)" + unread)
-	head := []draw.Span{broke}
+	head := []draw.Span{broke, why}
 	if room := width - draw.SpansWidth(head) - draw.Width(rest.Text) - 3; room >= 12 && change.Item >= 0 {
 		it := history.Items().Loaded(int(change.Item))
 		head = append(head, widget.Plain(", "+plain.Line(widget.KindName(it.Kind)+" "+it.Headline(160), min(room, 48))))
 	}
-	forms := [][]draw.Span{append(head, rest), {broke, rest}}
+	forms := [][]draw.Span{append(head, rest), {broke, why, rest}}
+	if why.Text != "" {
+		forms = append(forms, []draw.Span{broke, why, widget.Plain("; " + share + " is kept" + unread)}, []draw.Span{broke, rest})
+	}
 	for _, kept := range [...]string{" of the previous prompt is kept" + unread, " is kept" + unread, " is kept"} {
 		forms = append(forms, []draw.Span{broke, widget.Plain("; " + share + kept)})
 	}
 	return draw.FirstThatFits(width, forms...)
+}
+
+// tooLong returns the newest item that the sliding window that is drawn has no room for at request t, so that
+// it and all before it stay out; -1 if there is none.
+func (p *View) tooLong(t int) int32 {
+	c, _, _ := p.app.Turns().Course(p.row)
+	all, _, _ := p.app.Turns().Course(plans.All)
+	if all == nil || p.row != plans.Sliding && p.row != plans.SlidingCut {
+		return -1
+	}
+	there, sent := all.Windows[t].Items, c.Windows[t].Items
+	for k, i := len(there)-1, len(sent)-1; k >= 0; k, i = k-1, i-1 {
+		if i < 0 || there[k] != sent[i] {
+			return there[k]
+		}
+	}
+	return -1
 }
 
 // unread says, after what a request keeps of the previous prompt, why nothing of that is read from the cache, or
