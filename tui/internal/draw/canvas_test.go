@@ -107,7 +107,7 @@ func TestCanvasText(t *testing.T) {
 
 // Of 16 colours the texts of a role may have a ground: the blanks around them have none.
 func TestTheGroundOfATextEndsWithIt(t *testing.T) {
-	for _, role := range []theme.Role{theme.Risk, theme.Dup, theme.Plain} {
+	for _, role := range []theme.Role{theme.Risk, theme.Plain} {
 		draw := func(s string, x int) string {
 			var c Canvas
 			c.Reset(7, 1, theme.NewFor(theme.Light, false, theme.Colours16))

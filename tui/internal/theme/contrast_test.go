@@ -49,7 +49,7 @@ func shown(c color.Color) color.Color {
 
 // TestTextIsLegible computes the contrast of every role that is text, at every depth, from
 // the tables: 4.5 to 1, also in the row under the cursor. The two
-// parts of a bar in Turns have 1.5 to 1, frames, lines of a chart on dark and the dots of what is free or out 2.5 to 1.
+// parts of a bar in Turns have 1.5 to 1 and are no grey, frames, lines of a chart on dark and the dots of what is free or out 2.5 to 1.
 func TestTextIsLegible(t *testing.T) {
 	areas := map[Role]bool{Plain: true, Frame: true, CacheWritten: true, CacheRead: true, Uncached: true, CacheSplit: true, LineA: true, LineB: true, BarRisk: true, StripOut: true, StripIn: true, StripHere: true, HungIn: true, BarPinned: true, BarSelected: true,
 		BarFree: true, BarHeld: true, BarSafety: true, BarOutput: true, BarAbove: true, BarBeyond: true, AreaA: true, AreaB: true, Both: true, BOverA: true, AOverB: true, HereIn: true, HereA: true, HereB: true}
@@ -57,8 +57,12 @@ func TestTextIsLegible(t *testing.T) {
 		for _, depth := range []Depth{TrueColor, Colours256, Colours16} {
 			styles := styles(name, depth)
 			split := styles[CacheSplit]
-			if c := contrast(split.GetForeground(), split.GetBackground()); c < 1.5 && depth != Colours16 {
+			if c := contrast(split.GetForeground(), split.GetBackground()); c < 1.5 {
 				t.Errorf("%s, depth %d: what is read and what is written have a contrast of %.2f", name, depth, c)
+			}
+			written, grey := styles[CacheWritten].GetForeground(), styles[Uncached].GetForeground()
+			if d := apart(inks{ink: written, ground: grey}, inks{ink: grey, ground: grey}); d < 18 || name == Dark && d < 25 {
+				t.Errorf("%s, depth %d: what is written is %.1f from grey bars", name, depth, d)
 			}
 			for _, role := range []Role{BOverA, AOverB, LineA, LineB} {
 				least, under := 2.5, styles[role].GetBackground()
@@ -155,9 +159,10 @@ func apart(a, b inks) float64 {
 }
 
 // oneOfFew has the meanings that share one of 16 colours: what is pinned has its mark in the ink of texts, what is
-// written is an area and what is at risk has its mark, the budget is a line beside texts, and the line of
-// policy B is dots, where a ground of its hue would be a band.
-var oneOfFew = map[[2]string]bool{{"budget", "pinned"}: true, {"do not fit", "pinned"}: true, {"at risk", "written"}: true, {"budget", "do not fit"}: true,
+// written is an area of Turns, a duplicate has its mark and what comes and goes is low bars, the budget is a line
+// beside texts, and the line of policy B is dots, where a ground of its hue would be a band.
+var oneOfFew = map[[2]string]bool{{"budget", "pinned"}: true, {"do not fit", "pinned"}: true, {"budget", "do not fit"}: true,
+	{"comes and goes", "written"}: true, {"duplicate", "written"}: true, {"comes and goes", "duplicate"}: true,
 	{"budget", "policy B"}: true, {"do not fit", "policy B"}: true}
 
 // TestEachMeaningHasItsColour holds that no two meanings share a colour or come closer than 12; the
@@ -169,8 +174,8 @@ func TestEachMeaningHasItsColour(t *testing.T) {
 			looks := map[string][]inks{}
 			for meaning, of := range meanings {
 				if meaning == "held" && depth == Colours16 {
-					if g := NewFor(name, false, depth).Glyphs; g.BarPinned == g.BarSelected || g.BarHeld == g.BarSelected || g.BarHeld == g.BarSafety || g.BarSafety == g.BarOutput {
-						t.Errorf("%s: the parts of the bar look alike", name)
+					if g := NewFor(name, false, depth).Glyphs; strings.ContainsAny(string(g.BarHeld)+string(g.BarSafety)+string(g.BarOutput), "█=%/") || g.BarHeld == g.BarSafety || g.BarSafety == g.BarOutput || g.BarOutput == g.BarHeld {
+						t.Errorf("%s: the parts of the bar look alike, or do not fill cells", name)
 					}
 					continue
 				}
@@ -336,8 +341,8 @@ func TestARowOfFewColoursIsTurned(t *testing.T) {
 
 // TestFewColoursKeepTheirMeaning holds that of 16 colours what is chosen is told from what is at risk in
 // the row under the cursor too, that B has its hue over A, that what a cache holds looks alike in both
-// themes, what is written unlike a grey bar, that only what is typed is underlined, and that no bar has
-// the white of the budget or the next to it.
+// themes, what is written unlike a grey bar, that only what is typed is underlined, that no bar has
+// the white of the budget or the next to it, and that a duplicate has no ground.
 func TestFewColoursKeepTheirMeaning(t *testing.T) {
 	for name, other := range map[Name]Name{Dark: Light, Light: Dark} {
 		own, turned := styles(name, Colours16), styles(other, Colours16)
@@ -353,7 +358,7 @@ func TestFewColoursKeepTheirMeaning(t *testing.T) {
 		if own[CacheWritten].GetForeground() == own[Uncached].GetForeground() {
 			t.Errorf("%s: what is written is as grey as other bars", name)
 		}
-		for role, under := range map[Role]color.Color{LineB: lipgloss.NoColor{}, BOverA: own[AreaA].GetForeground()} { // another is a band
+		for role, under := range map[Role]color.Color{LineB: lipgloss.NoColor{}, Dup: lipgloss.NoColor{}, BOverA: own[AreaA].GetForeground()} { // another is a band or a box
 			musttest.Is(t, own[role].GetBackground(), under, name, "ground of role", role)
 		}
 		for role := range roles {

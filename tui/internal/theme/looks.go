@@ -117,8 +117,8 @@ func (a attributes) over(style lipgloss.Style) lipgloss.Style {
 
 // The calm colours of large areas, of what is in and of the policies, and the colour of the
 // current budget, which is also drawn over them. One colour means one thing: orange is what is at
-// risk, so policy B is teal, and brown what is written to a cache. Of 16 colours A has blue, B cyan and
-// what comes and goes magenta; what is pinned has its glyph, and on dark no hue: green is what is in, and
+// risk, so policy B is teal, and brown what is written to a cache. Of 16 colours A has blue, B cyan, and
+// what comes and goes, duplicates and what is written magenta, as no view has two of them as areas; what is pinned has its glyph, and on dark no hue: green is what is in, and
 // the bright white the budget's.
 var (
 	stripInDark, stripInLight = ink{"#4f8f5a", 65, 2}, ink{"#5fa06a", 71, 2}
@@ -128,8 +128,8 @@ var (
 	bothDark, bothLight       = ink{"#454b60", 240, 8}, ink{"#c4cad6", 251, 8}
 	areaADark, areaALight     = ink{"#4b69b8", 68, 4}, ink{"#7aa5e8", 111, 4}
 	areaBDark, areaBLight     = ink{"#17807a", 30, 6}, ink{"#4fb8a8", 37, 6}
-	writtenDark, writtenLight = ink{"#b0703f", 137, 3}, ink{"#c98d66", 137, 3}
-	readDark, readLight       = ink{"#3f5f8f", 60, 12}, ink{"#a9bfe3", 146, 12}
+	writtenDark, writtenLight = ink{"#b0703f", 173, 5}, ink{"#c98d66", 137, 5}
+	readDark, readLight       = ink{"#3f5f8f", 60, 4}, ink{"#a9bfe3", 146, 4}
 	hereDark, hereLight       = ink{"#f4f6fb", 255, 15}, ink{"#11131a", 16, 0}
 	overDark                  = ink{"#f4f6fb", 255, 0} // of 16 colours, white is lost on green
 	heatDark                  = ink{"#ffffff", 231, 0} // these grounds are too few to tell steps: glyphs do
@@ -143,7 +143,6 @@ var (
 var (
 	riskFew  = few{light: mark{0, 3}}
 	sideAFew = few{dark: mark{15, 4}}
-	dupFew   = few{dark: mark{0, 7}, light: mark{0, 8}}
 	warnFew  = few{style: bold}
 )
 
@@ -158,7 +157,7 @@ var looks = [roles]look{
 	Out:     {dark: ink{"#9aa0b0", 248, 8}, light: ink{"#5d6373", 241, 0}, plain: faint},
 	Risk:    {dark: riskDark, light: riskLight, style: bold, few: riskFew, plain: bold},
 	Pin:     {dark: ink{"#7dcfff", 117, 7}, light: ink{"#00667e", 60, 12}},
-	Dup:     {dark: ink{"#ec85cc", 212, 8}, light: ink{"#a3278f", 127, 7}, few: dupFew},
+	Dup:     {dark: ink{"#ec85cc", 212, 13}, light: ink{"#a3278f", 127, 5}},
 	Needed:  {dark: ink{"#ffd75f", 221, 15}, light: ink{"#7d5a00", 58, 0}, style: bold, plain: bold},
 	Gain:    {dark: ink{"#9ece6a", 113, 10}, light: ink{"#26701a", 22, 0}, style: bold, plain: bold},
 	Loss:    {dark: ink{"#f7768e", 204, 9}, light: ink{"#c0203c", 124, 1}, style: bold, plain: bold},

@@ -118,9 +118,12 @@ func newTheme(name Name, asciiOnly bool, depth Depth) *Theme {
 	g := t.Glyphs
 	if !asciiOnly {
 		g.Swatch, g.KeptSwatch = '■', '▪'
-		if t.Shades() { // 16 colours do not tell the parts of the bar, nor what a cache holds
+		if name != NoColor {
 			g.BarPinned, g.BarHeld, g.BarSafety, g.BarOutput = g.BarSelected, g.BarSelected, g.BarSelected, g.BarSelected
 			g.Cached, g.Uncached = g.BarSelected, g.BarSelected
+			if !t.Shades() { // 16 colours do not tell what is kept back: how solid it is does
+				g.BarHeld, g.BarSafety, g.BarOutput = g.Sizes[1], g.Sizes[0], g.Sizes[2]
+			}
 		}
 	}
 	// No ground of 16 colours leaves all text legible: a row has the other theme's, with its inks.

@@ -22,7 +22,7 @@ func InOf(g *theme.Glyphs, in, all model.Tokens) []Stretch {
 	switch {
 	case !g.Spark:
 		out = g.BarFree
-	case g.BarPinned == g.BarSelected:
+	case g.BarHeld == g.BarSelected:
 		out = g.Sizes[2]
 	}
 	return []Stretch{{in, all, out, theme.StripOut}, {0, in, g.BarSelected, theme.BarSelected}}
