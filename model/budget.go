@@ -88,7 +88,7 @@ func NewBudget(f BudgetFields) (Budget, error) {
 					Field: field.Name, Value: v.String(), Bounds: fmt.Sprintf("0 to maxTokens, which is %v", f.MaxTokens), MaxTokens: Some(f.MaxTokens),
 				}
 			}
-			if field.Name != FieldMaxTokens && field.Name != FieldTargetTokens { // which move
+			if field.Name != FieldMaxTokens && field.Name != FieldTargetTokens { // Budget.At moves these two
 				least = max(least, v)
 			}
 		case field.Percent != nil:
@@ -153,8 +153,8 @@ func (b Budget) MaxTokens() Tokens { return b.f.MaxTokens }
 // MaxTokens.
 func (b Budget) TargetTokens() Tokens { return b.f.TargetTokens.Value }
 
-// Deducted returns the tokens that come off MaxTokens alone, and those that come off both MaxTokens and
-// TargetTokens. Pinned items are not among them.
+// Deducted returns the tokens that come off MaxTokens alone, and the tokens that come off both
+// MaxTokens and TargetTokens. Pinned items are in neither.
 func (b Budget) Deducted() (ofMax, ofBoth Tokens) { return b.ofMax, b.ofBoth }
 
 // Gap returns MaxTokens - TargetTokens. Budget.At keeps it, so it is the same

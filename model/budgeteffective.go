@@ -26,8 +26,9 @@ func (b Budget) Effective(pinned Tokens) Effective {
 	return e
 }
 
-// CheckPinned returns a *PinnedError if pinned items of the given total do not fit beside what
-// the fields take off maxTokens alone, as the output reserve, or nil. Slots are not subtracted here.
+// CheckPinned returns nil, or a *PinnedError if pinned items of the given total do not fit in
+// MaxTokens less what comes off MaxTokens alone, such as the output reserve. Slots are not
+// subtracted.
 func (b Budget) CheckPinned(pinned Tokens) error {
 	ofMax, _ := b.Deducted()
 	available := b.f.MaxTokens - ofMax
@@ -68,7 +69,7 @@ func (f BudgetFields) Deductions(pinned Tokens) []Deduction {
 	return slices.Concat(ofMax, []Deduction{{Tokens: pinned}}, ofBoth)
 }
 
-// deduct calls lose for each of Deductions but the pinned items, in the order of the fields.
+// deduct calls lose for each of Deductions except the pinned items, in the order of the fields.
 func (f *BudgetFields) deduct(lose func(Deduction)) {
 	for i := range budgetFields {
 		field := &budgetFields[i]
@@ -86,8 +87,9 @@ func (f *BudgetFields) deduct(lose func(Deduction)) {
 	}
 }
 
-// From returns how many of the tokens leave what the deductions before leave of a budget: of what is
-// held for a kind no more than there is, since the pipeline runs with that.
+// From returns how many tokens the deduction takes of the tokens that the deductions before it
+// leave. A slot takes at most all of them, as in the pipeline; any other deduction takes its
+// Tokens.
 func (d Deduction) From(left Tokens) Tokens {
 	if d.Kind == "" {
 		return d.Tokens

@@ -7,9 +7,9 @@ import (
 	"cupelscope/model/plain"
 )
 
-// BudgetField describes one field of a budget to all that reads, writes, shows or
-// changes it. The JSON of a budget, its bounds, what items lose to it, the flags, the
-// knobs, the parts of the bar and the rows of Trace are made from these rows.
+// BudgetField describes one field of a budget to all code that reads, writes, shows or changes
+// it. The JSON of a budget, its bounds, its deductions, the flags, the knobs, the parts of the
+// bar and the rows of Trace are made from these rows.
 type BudgetField struct {
 	Name  string  // the member of the JSON: "outputReserve"
 	Flag  string  // the flag of the command line, without its dashes

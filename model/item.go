@@ -53,7 +53,7 @@ type Item struct {
 // ItemError says which item of a set is wrong, in which field, and why.
 type ItemError struct {
 	Index  int    // position in the loaded set, from 0
-	Field  string // "content", "tokens", "kind", "source", "timestamp", ...; "" is the number
+	Field  string // "content", "tokens", "kind", "source", "timestamp", ...; "": the number of items
 	Reason string
 }
 
@@ -64,8 +64,8 @@ func (e *ItemError) Error() string {
 	return fmt.Sprintf("item %d: %s: %s", e.Index, e.Field, e.Reason)
 }
 
-// validateFields reports the first thing that is wrong with the item, but for its metadata, as an
-// *ItemError that carries index, or nil. An empty Kind or Source is valid.
+// validateFields returns an *ItemError with the given index for the first thing that is wrong
+// with the item, or nil. It does not check the metadata. An empty Kind or Source is valid.
 func (it *Item) validateFields(index int) error {
 	fail := func(field, format string, args ...any) error {
 		return &ItemError{Index: index, Field: field, Reason: fmt.Sprintf(format, args...)}

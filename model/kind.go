@@ -75,7 +75,7 @@ func (s Source) IsBlank() bool { return strings.TrimSpace(string(s)) == "" }
 // FoldASCII returns s with the letters A to Z in lower case and all else
 // unchanged. It allocates nothing if s has no such letter.
 func FoldASCII(s string) string {
-	for i := range len(s) { // of bytes: those of other characters are no letters
+	for i := range len(s) { // by byte: no byte of another character is an ASCII letter
 		if lower(s[i]) == s[i] {
 			continue
 		}

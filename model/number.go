@@ -72,7 +72,8 @@ func Numbers(p Policy, b Budget, kinds []Kind) []Number {
 	return n.all
 }
 
-// maxNumbered is how many scorers, inner ones too, and quotas a policy may have for its numbers to be listed.
+// maxNumbered is the largest number of scorers, inner ones included, and quotas of a policy
+// whose numbers are listed.
 const maxNumbered = 100
 
 // FindNumber returns the number of a name, which may be of another case. The error lists
@@ -134,15 +135,15 @@ type numbers struct {
 	all    []Number
 }
 
-// minLast is where a grid ends at least, whatever the value, and minPoints how many values
-// it has then, unless the policy accepts fewer.
+// minLast is the least value at which a grid ends, and minPoints the least number of points
+// that it then has, unless the policy accepts fewer.
 const minLast, minPoints = 10, 1000
 
 // maxPoint keeps the points of a grid exact as float64.
 const maxPoint = 1 << 40
 
-// add adds a number whose First and Last are the least and the most that it can be. Its grid is narrowed to what
-// the policy and the budget accept, which is a range around the value.
+// add adds a number whose First and Last are its least and its largest value. It narrows the
+// grid to what the policy and the budget accept, which is a range around the value.
 func (n *numbers) add(one Number) {
 	if n.named[one.Name]++; n.named[one.Name] > 1 {
 		one.Name += "." + strconv.Itoa(n.named[one.Name])

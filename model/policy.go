@@ -105,7 +105,8 @@ func (p Policy) Title() string {
 	return p.Name
 }
 
-// AsRead returns the policy, of which Title says from now on whether it was changed.
+// AsRead returns the policy with a copy of itself, by which Title tells from now on whether it
+// was changed.
 func (p Policy) AsRead() Policy {
 	p.read = new(p.Clone())
 	return p

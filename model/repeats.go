@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// repeats are the items of which another has the same content, ascending, and for each the
-// first item that has it.
+// repeats holds the items whose content another item has too, ascending, and for each of them
+// the first item with that content.
 type repeats struct {
 	once          sync.Once
 	items, firsts []int32

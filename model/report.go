@@ -284,7 +284,7 @@ func (r *Report) Reason(i int) Reason {
 	return reason
 }
 
-// Survivor returns the item that stands for item i: the one that i repeats if i is a
+// Survivor returns the item that stands for item i: the item that i repeats if i is a
 // duplicate, else i itself.
 func (r *Report) Survivor(i int) int {
 	if r.Survivors != nil && r.Survivors[i] >= 0 {

@@ -88,9 +88,9 @@ type sizeCount struct {
 	count  Provenance
 }
 
-// WithSizes returns the set with the shorter forms that a source gives for its items, by
-// index, at most MaxSizes each, in falling tokens and a note last, in place of the ones that
-// it had. The error is an *ItemError.
+// WithSizes returns the set with the shorter forms that a source gives for its items, by index.
+// They replace the forms that the set had. An item has at most MaxSizes, in falling tokens, a
+// note last. The error is an *ItemError.
 func (s *Set) WithSizes(own map[int][]Size) (*Set, error) {
 	next := *s
 	next.own = make(map[int][]Size, len(own))
@@ -146,9 +146,10 @@ func (s *Set) PinnedSize(i int) int {
 	return n
 }
 
-// size fills the sizes: as the source gives them, else as the rules ask for them, without
-// any that is not smaller than the next larger one. Most items of a kind have sizes that another one
-// has too: a million items with sizes of their own would take 250 MB at every edit.
+// size fills the sizes: those of the source, or else those that the rules ask for. It leaves
+// out a size that is not smaller than the next larger one. Most items of a kind share their
+// sizes with other items: a million items with sizes of their own would take 250 MB at every
+// edit.
 func (s *Set) size() {
 	s.spans, s.sizes = nil, nil
 	if len(s.own) == 0 && len(s.edits.Shrink.Rules) == 0 {
