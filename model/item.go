@@ -53,7 +53,7 @@ type Item struct {
 // ItemError says which item of a set is wrong, in which field, and why.
 type ItemError struct {
 	Index  int    // position in the loaded set, from 0
-	Field  string // "content", "tokens", "kind", "source", "timestamp", ...; "": the number of items
+	Field  string // "content", "tokens", "kind", "source", "timestamp", ...; "": the index itself
 	Reason string
 }
 

@@ -5,26 +5,27 @@ import (
 	"sort"
 )
 
-// longValue is the size in bytes from which Ends know where a value ends. A shorter one is
-// scanned again as fast as it is found.
+// longValue is the least size in bytes of a value whose end Ends keeps. A shorter value is
+// scanned again as fast as its end is found.
 const longValue = 32
 
-// Ends are where the long values of a text end, at any depth, as they were found when the
-// text was checked: no walk needs to scan them a second time. They answer for every part of
-// that text that was sliced from it, and know nothing of any other. Nil know nothing at all.
-// They are not safe for concurrent use.
+// Ends holds where the long values of a text end, at any depth, as the check of the text found
+// them: no walk needs to scan them a second time. It knows the values in every slice of that
+// text, and none of another text. A nil *Ends knows no value. Ends is not safe for concurrent
+// use.
 type Ends struct {
 	text   []byte
-	long   []extent // ordered by where they begin
-	next   int      // place in long after that of the last answer
-	opened []int    // places in long of the objects and arrays that are open; -1: it has none
-	most   int      // length that long may have
+	long   []extent // in the order in which they begin
+	next   int      // index in long after the last answer
+	opened []int    // indexes in long of the open objects and arrays; -1: not in long
+	most   int      // largest length of long
 }
 
 type extent struct{ from, to uint32 }
 
-// ValidEnds is like Valid. It sets ends to those of the text, but for the last ones of a text
-// that has very many: they take at most an eighth of its memory and half a megabyte.
+// ValidEnds is like Valid and sets ends to the ends of the text. It leaves out the last values
+// of a text that has very many: ends takes at most an eighth of the memory of the text and half
+// a megabyte.
 func ValidEnds(text []byte, ends *Ends) bool {
 	*ends = Ends{text: text, long: ends.long[:0], opened: ends.opened[:0], most: 1<<16 + len(text)/64}
 	if len(text) > math.MaxUint32 {
@@ -72,7 +73,7 @@ func (e *Ends) close(to int) {
 func (e *Ends) skip(b []byte, i int) int {
 	if e != nil && len(b)-i >= longValue && (b[i] == '"' || b[i] == '{' || b[i] == '[') {
 		from := cap(e.text) - cap(b) + i
-		if from >= 0 && from < len(e.text) && &e.text[from] == &b[i] { // else it is of another text
+		if from >= 0 && from < len(e.text) && &e.text[from] == &b[i] { // else b is of another text
 			if end := i + e.size(from); end > i && end <= len(b) {
 				return end
 			}

@@ -74,7 +74,8 @@ func TypeName(raw []byte) string {
 // other value it yields nothing.
 func Members(object []byte) iter.Seq2[string, []byte] { return MembersTo(object, nil) }
 
-// MembersTo is like Members. ends are those of a text that the object is part of, or nil.
+// MembersTo is like Members. ends is from ValidEnds for a text that contains the object, or
+// nil.
 func MembersTo(object []byte, ends *Ends) iter.Seq2[string, []byte] {
 	return MembersAt(object, new(int), ends)
 }
@@ -111,8 +112,8 @@ func MembersAt(b []byte, at *int, ends *Ends) iter.Seq2[string, []byte] {
 }
 
 // Fields calls read for the members of an object that are not null. The error says what is
-// wrong with the object, or with the member key: each is known, and appears once. If known is
-// nil, any key is, and null is a value like others. ends are as for MembersTo.
+// wrong with the object, or with the member key: a key must be known and appear once. If known
+// is nil, any key is known, and null is a value like others. ends is as for MembersTo.
 func Fields(raw []byte, ends *Ends, known []string, read func(key string, value []byte) error) (key string, err error) {
 	if Type(raw) != '{' {
 		return "", errors.New("is " + TypeName(raw) + ", must be an object")
@@ -140,7 +141,7 @@ func Fields(raw []byte, ends *Ends, known []string, read func(key string, value 
 // nothing.
 func Elements(array []byte) iter.Seq[[]byte] { return ElementsTo(array, nil) }
 
-// ElementsTo is like Elements. ends are those of a text that array is part of, or nil.
+// ElementsTo is like Elements. ends is as for MembersTo.
 func ElementsTo(array []byte, ends *Ends) iter.Seq[[]byte] { return Values(ElementsAt(array, ends)) }
 
 // Values yields the second value of each pair.
@@ -162,8 +163,8 @@ func First(array []byte) []byte {
 	return nil
 }
 
-// ElementsAt is like Elements but yields each value with the offset in array at which
-// it begins. ends are those of a text that array is part of, or nil.
+// ElementsAt is like Elements but yields each value with the offset in array at which it
+// begins. ends is as for MembersTo.
 func ElementsAt(array []byte, ends *Ends) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		i := space(array, 0)
@@ -360,8 +361,8 @@ func delimiter(c byte) bool {
 	return false
 }
 
-// skipString returns the end of the string that begins at i, or that of b. It
-// does not look at what is in the string, so it may be broken.
+// skipString returns the end of the string that begins at i, or the end of b. It does not look
+// at what is in the string, which may be invalid.
 func skipString(b []byte, i int) int {
 	for start := i + 1; ; {
 		next := bytes.IndexByte(b[i+1:], '"')

@@ -9,8 +9,9 @@ import (
 	"sync/atomic"
 )
 
-// The records of a file have the same few keys and often small numbers. What is met again
-// and again shares its memory, which would be several times that of its source.
+// The records of a file have the same few keys, and often small numbers. Equal keys and equal
+// small numbers share their memory, which would otherwise be several times the memory of the
+// source.
 
 // longKey is the length of the longest key that is remembered.
 const longKey = 32
@@ -20,12 +21,13 @@ var keys [1 << 10]atomic.Pointer[string]
 
 // keyAt returns the text of the key that begins at i, like String, and where it ends.
 func keyAt(b []byte, i int) (key string, end int) {
-	const mixing = 0x9FB21C651E98DF25 // by which the highest bits depend on all others, and common keys have places of their own
+	const mixing = 0x9FB21C651E98DF25 // makes the highest bits depend on all others, and gives common keys places of their own
 	hash, found := uint64(0), uint64(0)
 	for end = i + 1; found == 0; {
 		w := word(b, end)
 		size := 8
-		// Of the bytes that are a quote or a backslash the lowest one is right, as in shortEnd.
+		// found has a bit for each byte that is a quote or a backslash. Only its lowest bit is
+		// certain, as in shortEnd.
 		if found = ((w ^ '"'*ones - ones) | (w ^ '\\'*ones - ones)) &^ w & highs; found != 0 {
 			size = bits.TrailingZeros64(found) / 8
 			w &= 1<<(8*size) - 1

@@ -25,12 +25,12 @@ func plainEnd(text []byte) int {
 	return i
 }
 
-// decoded is memory for strings that are decoded: one that fits into it is copied out of it
-// in its size, which is less than that of its source.
+// decoded lends memory in which strings are decoded. A string that fits is copied out in its
+// own size, which is smaller than the size of its source.
 var decoded = sync.Pool{New: func() any { return new([16 << 10]byte) }}
 
-// unquote decodes what stands between the quotes of a valid string that has
-// escapes or bytes that are no UTF-8. The first plain bytes are neither.
+// unquote decodes what stands between the quotes of a valid string that has escapes or bytes
+// that are no UTF-8. The first plain bytes have neither.
 func unquote(body []byte, plain int) (string, bool) {
 	some := decoded.Get().(*[16 << 10]byte)
 	defer decoded.Put(some)
@@ -94,12 +94,12 @@ func unquote(body []byte, plain int) (string, bool) {
 	return out.String(), true
 }
 
-// plainEscapes has what an escape stands for at its letter, but for u.
+// plainEscapes has the byte that an escape of one letter stands for, by that letter.
 var plainEscapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// appendUnicode appends the character of the escape that rest is behind the backslash of:
-// u and four digits, or two such of surrogates. size is its length without that
-// backslash, or 0 if it is none.
+// appendUnicode appends the character of an escape, of which rest is what follows the
+// backslash: u and four digits, or two escapes that are a pair of surrogates. size is the
+// length of the escape without the first backslash, or 0 if rest begins with none.
 func appendUnicode(out, rest []byte) (_ []byte, size int) {
 	if len(rest) == 0 || rest[0] != 'u' {
 		return out, 0

@@ -149,8 +149,8 @@ const (
 )
 
 // stops returns which bytes of a block are a quote, a backslash or a control character: bit i
-// is byte i. In real text they come every twenty bytes, at places that no processor foresees:
-// stops has no branch for them, as shortEnd has.
+// is byte i. In real text they come about every twenty bytes, at places that no processor
+// predicts: stops has no branch for them, while shortEnd has one.
 func stops(block *[blockSize]byte) uint64 {
 	low, controls, back, gather := stopping.low, stopping.controls, stopping.back, stopping.gather // in registers
 	going := func(i int) uint64 {
@@ -173,9 +173,9 @@ var stopping = struct{ low, controls, back, gather uint64 }{
 func shortEnd(b []byte, i int) int {
 	for {
 		for ; i+8 <= len(b); i += 8 {
-			// A byte below 0x20, a quote or a backslash sets its high bit, which is
-			// taken from those that have it already. The subtractions may borrow into later bytes, never into earlier
-			// ones: the lowest bit set is right.
+			// A byte below 0x20, a quote or a backslash sets its high bit; bytes that had it
+			// before are taken out. The subtractions may borrow into later bytes, never into
+			// earlier ones: the lowest bit set is right.
 			w := binary.LittleEndian.Uint64(b[i:])
 			if found := ((w - ' '*ones) | (w ^ '"'*ones - ones) | (w ^ '\\'*ones - ones)) &^ w & highs; found != 0 {
 				i += bits.TrailingZeros64(found) / 8
