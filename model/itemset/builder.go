@@ -123,8 +123,8 @@ func (b *builder) newSet() (*model.Set, error) {
 	return set.WithSizes(b.out.Sizes)
 }
 
-// estimate estimates the counts of the items that Add was given without one, on all
-// processors. The error is that of the context.
+// estimate estimates the counts of the items that Add was given without one, on all processors.
+// The error is the context's.
 func (b *builder) estimate() error {
 	relay.Spread(len(b.items), func(i int) int { return len(b.items[i].Content) }, func(from, to int) {
 		for i := from; i < to && b.ctx.Err() == nil; i++ {

@@ -15,8 +15,8 @@ import (
 	"cupelscope/model/itemset/internal/record"
 )
 
-// Format names the format of a source. Formats returns all names; these are the ones that
-// the code speaks of.
+// Format names the format of a source. Formats returns all names. The constants are the formats
+// that the code names.
 type Format string
 
 const (

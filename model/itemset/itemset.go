@@ -38,12 +38,11 @@ const DefaultMaxBytes int64 = 1 << 30
 type Options struct {
 	Format Format // the format of all sources; "" is Auto
 	Strict bool   // a record or source that cannot be used is an error instead of being skipped
-	Named  bool   // so is one of several sources, but not what a folder or pattern has
+	Named  bool   // so is one of several given sources; files of a folder or a pattern are still skipped
 	// Full keeps what a session had before its last compaction.
 	Full bool
-	// History keeps that too, and what the user went back on, and records in
-	// Facts.Turns when it was removed, so that each request of a session can be
-	// rebuilt. It overrides Full.
+	// History keeps that too, and what the user went back on, and records in Facts.Messages
+	// when it was removed, so that each request of a session can be rebuilt. It overrides Full.
 	History bool
 	// Sidechains keeps the rows of sub-agents in a session.
 	Sidechains bool
@@ -72,8 +71,8 @@ type Options struct {
 	files bool
 }
 
-// Fallback holds the parts that replace those which a scenario lacks. A part that
-// is not set here is required in the scenario.
+// Fallback holds parts for a scenario that lacks them. A part that is not set here is required
+// in the scenario.
 type Fallback struct {
 	Policy model.Option[model.Policy]
 	Budget model.Option[model.Budget]
@@ -108,7 +107,8 @@ type Loaded struct {
 	Pending []int32      // indexes of the items whose token count is an estimate, ascending
 }
 
-// What a source says of itself, and what reads JSON, are of the readers' own package.
+// Types of package record that callers of this package use: what a source states about itself,
+// an error, and an object of JSON.
 type (
 	MessageFacts = record.MessageFacts
 	Prompt       = record.Prompt
@@ -117,8 +117,8 @@ type (
 	Object       = record.Object
 )
 
-// IsSynthetic reports whether a timestamp is one of those that are made up from the order of
-// messages without timestamps.
+// IsSynthetic reports whether a timestamp was made up from the order of messages without
+// timestamps.
 func IsSynthetic(t time.Time) bool { return record.IsSynthetic(t) }
 
 // ObjectOf returns the members of a valid JSON object, and none of any other value.

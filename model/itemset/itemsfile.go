@@ -10,14 +10,15 @@ import (
 	"cupelscope/model/itemset/internal/record"
 )
 
-// The file that holds the items of a scenario lies in the scenario's folder, or below it.
-// A scenario may come from elsewhere, and what its path leads to is shown and exported:
-// a path or a link that leads out of the folder, also one that comes back, or an absolute link, is an error, unless
-// Options.TrustPaths is set. Standard input is never such a file, because the explorer's is the keyboard.
+// The file that holds the items of a scenario lies in the scenario's folder, or below it. A
+// scenario may come from elsewhere, and what its path leads to is shown and exported. So these
+// are errors unless Options.TrustPaths is set: a path or a link that leads out of the folder,
+// even if it comes back, and an absolute link. Standard input is never such a file, because the
+// explorer reads the keyboard there.
 
 func (b *builder) itemsOf(file string) error {
 	fail := func(why string) error { return b.wrong("itemsFile", reason(why)) }
-	local := filepath.Clean(filepath.FromSlash(file)) // x/../../y leads out also where no x is
+	local := filepath.Clean(filepath.FromSlash(file)) // x/../../y leads out even if there is no x
 	switch {
 	case !b.opts.files || b.name == "-":
 		return fail("cannot be resolved: the scenario is not a file")
@@ -36,13 +37,13 @@ func (b *builder) itemsOf(file string) error {
 			root.Close() // only read
 		}
 		switch {
-		case err == nil, errors.Is(err, fs.ErrNotExist): // opening it says so
+		case err == nil, errors.Is(err, fs.ErrNotExist): // opening it fails
 		case isFileError(err):
 			return b.wrong("itemsFile", naming(path, err))
 		default:
 			return fail(fmt.Sprintf("%.80q leads out of the folder of the scenario, or has an absolute link on its way: if the scenario is to be trusted, give --trust-paths", file))
 		}
-		open = func(string) (*os.File, error) { return os.OpenInRoot(folder, local) } // whatever link is put there meanwhile
+		open = func(string) (*os.File, error) { return os.OpenInRoot(folder, local) } // refuses a link that was put there meanwhile
 	}
 	var data []byte
 	var note string

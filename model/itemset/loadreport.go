@@ -76,7 +76,8 @@ type Report struct {
 	source string // put before places if there are several sources; "" if there is one
 }
 
-// put adds an entry to the report, to the one of its outcome and reason if that exists.
+// put counts an entry with the entry of the same outcome and reason, or else adds it to the
+// report.
 func (r *Report) put(e Entry) {
 	i := slices.IndexFunc(r.Entries, func(have Entry) bool { return have.Outcome == e.Outcome && have.Reason == e.Reason })
 	switch {
@@ -99,8 +100,8 @@ func (r *Report) addFile(outcome Outcome, reason, name string) {
 // filePlace begins a place that is a whole file.
 const filePlace = "file "
 
-// counted counts a record in the entry of its outcome and reason if that exists and
-// keeps no further places, and reports whether it did.
+// counted counts a record in the entry of its outcome and reason, if that entry keeps no
+// further place, and reports whether it did.
 func (r *Report) counted(outcome Outcome, reason string) bool {
 	for i := range r.Entries {
 		if e := &r.Entries[i]; e.Outcome == outcome && e.Reason == reason && len(e.Places) == maxPlaces {

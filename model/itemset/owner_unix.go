@@ -17,8 +17,8 @@ func names(info fs.FileInfo) uint64 {
 	return 1
 }
 
-// keepOwner gives a new file the owner and the group of the one that it replaces. The
-// error says whose that is.
+// keepOwner gives a new file the owner and the group of the file that it replaces. The error
+// names both by number.
 func keepOwner(f *os.File, old fs.FileInfo) error {
 	now, err := f.Stat()
 	if err != nil {

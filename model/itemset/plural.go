@@ -28,8 +28,8 @@ var verbs = map[string]string{
 	"appear": "appears", "are": "is", "do": "does", "fall": "falls", "name": "names", "repeat": "repeats", "report": "reports", "rise": "rises",
 }
 
-// singular returns the reason of several records as that of one. A reason that does
-// not begin with what it counts stays as it is.
+// singular returns the reason of several records as the reason of one. A reason that does not
+// begin with what it counts stays as it is.
 func singular(reason string) string {
 	words := strings.Split(reason, " ")
 	found := false

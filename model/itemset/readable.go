@@ -10,9 +10,9 @@ import (
 	"cupelscope/model/itemset/internal/record"
 )
 
-// Reads reports whether a file, which is there, is read for a source: it is the source, one of
-// the files of a folder or a pattern, or the itemsFile of a scenario. It walks folders and
-// opens no file but a source of at most MaxSmallBytes, which may be a scenario.
+// Reads reports whether an existing file is read for a source: it is the source, one of the
+// files of a folder or a pattern, or the itemsFile of a scenario. Reads walks folders and opens
+// no file except a source of at most MaxSmallBytes, which may be a scenario.
 func Reads(ctx context.Context, source string, file fs.FileInfo) bool {
 	is := func(path string) bool {
 		info, err := os.Stat(path)
@@ -37,11 +37,11 @@ func Reads(ctx context.Context, source string, file fs.FileInfo) bool {
 	return slices.ContainsFunc(files, func(path string) bool { return is(path) || itemsFileIs(ctx, path, is) })
 }
 
-// itemsFileIs reports whether is holds for the itemsFile of the scenario, or of one of the lines
-// with scenarios, that a file holds.
+// itemsFileIs reports whether is returns true for the itemsFile of a scenario in the file at
+// path. The file may have one scenario or one on each line.
 func itemsFileIs(ctx context.Context, path string, is func(path string) bool) bool {
 	if CheckRegular(path) != nil {
-		return false // what a shell's pipe says is heard once
+		return false // the pipe of a shell can be read only once
 	}
 	data, _, _, err := readFile(quiet(ctx), openNamed, path, MaxSmallBytes)
 	if err == nil {

@@ -46,11 +46,12 @@ func readFile(ctx context.Context, open func(name string) (*os.File, error), nam
 	return data, modified, changed, nil
 }
 
-// quiet returns a context without progress: that of a folder is counted in files.
+// quiet returns a context without progress, because the progress of a folder is counted in
+// files.
 func quiet(ctx context.Context) context.Context { return WithProgress(ctx, func(Progress) {}) }
 
 // Open opens a file that the user named, or the pipe that a shell makes for <(...). Anything
-// else, as a named pipe, which may never be written to, is an error, without waiting for it.
+// else, such as a named pipe, which may never be written to, is an error at once.
 func Open(name string) (*os.File, error) {
 	f, err := openNamed(name)
 	return f, naming(name, err)
@@ -83,7 +84,7 @@ func naming(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, cause(err))
 }
 
-// readFile is the function readFile, and tells if the file changed.
+// readFile is the function readFile, and reports a file that changed while it was read.
 func (b *builder) readFile(ctx context.Context, open func(name string) (*os.File, error), name string, limit int64) ([]byte, model.Option[time.Time], error) {
 	data, modified, changed, err := readFile(ctx, open, name, limit)
 	if changed {
@@ -96,7 +97,8 @@ const (
 	// maxInflation is the largest factor by which compressed data may grow: data made to fill
 	// memory shrinks to a thousandth.
 	maxInflation = 200
-	// maxReserved is the largest factor for which memory is set aside beforehand: logs shrink to a twentieth.
+	// maxReserved is the largest factor for which memory is reserved beforehand: logs shrink to
+	// a twentieth.
 	maxReserved = 20
 	// minInflated is the size in bytes to which it may grow in any case.
 	minInflated = 16 << 20
@@ -168,8 +170,8 @@ func ReadNamed(ctx context.Context, path string, limit int64) ([]byte, error) {
 	})
 }
 
-// whileLasts returns what f returns, or the error of ctx as soon as that ends; then f goes
-// on in its goroutine until it ends by itself.
+// whileLasts returns what f returns, or the error of ctx as soon as ctx ends. Then f goes on in
+// its goroutine until it ends by itself.
 func whileLasts[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		value T

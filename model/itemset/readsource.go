@@ -15,7 +15,7 @@ import (
 	"cupelscope/model/plain"
 )
 
-// This file has what a builder does with a source: it finds the format and reads the source as that.
+// A builder finds the format of a source and reads the source in that format.
 
 // read reads a source, or passes its runs to Options.run.
 func (b *builder) read(name string, data []byte, several bool) error {
@@ -217,14 +217,14 @@ func (b *builder) readAs(row *format, doc record.Document) error {
 	return row.read(doc, b)
 }
 
-// tellCut says that a text ends within a character, which no text that is whole does.
+// tellCut reports a text that ends within a character, which no complete text does.
 func (b *builder) tellCut() {
 	if b.cutText {
 		b.out.Report.add(Damaged, "text ends within a character", "")
 	}
 }
 
-// tellTable says how a table was read.
+// tellTable reports how a table was read.
 func (b *builder) tellTable(t *table) {
 	if t.cut {
 		b.out.Report.add(Damaged, "table ends within a cell", "")

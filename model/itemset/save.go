@@ -109,8 +109,8 @@ func CheckWritable(path string) error {
 	return nil
 }
 
-// begin creates the file in which what replaces path is written; see saveMade. The file to
-// replace is target. The error names path.
+// begin creates the file in which the new content of path is written; see saveMade. target is
+// the file to replace. The error names path.
 func begin(path string, fresh, hidden fs.FileMode) (target string, f *os.File, err error) {
 	target, old, err := replaceable(path)
 	if err == nil {
@@ -137,8 +137,8 @@ func notWritten(path string, err error) error {
 	return fmt.Errorf("writing %s: %w", path, cause(err))
 }
 
-// saveMade replaces the file at path by data, or leaves it as it was, as where err says why
-// data could not be made. A new file gets the permissions fresh, an existing one keeps its
+// saveMade replaces the file at path by data, or leaves it as it was. err is the error of
+// making data, if that failed. A new file gets the permissions fresh, an existing one keeps its
 // own; both without hidden.
 func saveMade(path string, data []byte, err error, fresh, hidden fs.FileMode) error {
 	if err != nil {

@@ -183,8 +183,8 @@ func (b *builder) scenarioLabels(items int, fields map[string][]byte) error {
 	)
 }
 
-// scenarioItems reads the items from the scenario, or from its itemsFile if items is
-// nil. ends are those of the scenario.
+// scenarioItems reads the items from the scenario, or from its itemsFile if items is nil. ends
+// is from the check of the scenario.
 func (b *builder) scenarioItems(s *model.Scenario, items []byte, ends *jsonwalk.Ends) error {
 	fail := func(field, why string) error { return b.wrong(field, reason(why)) }
 	switch {

@@ -15,8 +15,9 @@ import (
 	"cupelscope/model/plain"
 )
 
-// applyEdits returns the set with edits in the form {"pinned": {"12": true}, "excluded": [31], "tokens": {"7":
-// 90}, "hints": {"7": 0.9}, "query": {"text": "...", "hints": {"3": 0.5}}, "hash": "sha256:..."}.
+// applyEdits returns the set with the edits of a scenario, in the form {"pinned": {"12": true},
+// "excluded": [31], "tokens": {"7": 90}, "hints": {"7": 0.9}, "query": {"text": "...", "hints":
+// {"3": 0.5}}, "hash": "sha256:..."}.
 func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
 	var e model.Edits
 	key, err := jsonwalk.Fields(raw, nil, []string{"pinned", "excluded", "tokens", "hints", "query", "hash"}, func(key string, value []byte) (err error) {

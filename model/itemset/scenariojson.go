@@ -13,8 +13,8 @@ import (
 	"cupelscope/model"
 )
 
-// ReadPolicy reads a policy from a file of Cupel's JSON; its title says where it is changed. The error is that of
-// ReadSmall or of model.ParsePolicy.
+// ReadPolicy reads a policy from a file of Cupel's JSON. Policy.Title marks later changes of
+// it. Errors are as for ReadSmall and model.ParsePolicy.
 func ReadPolicy(ctx context.Context, path string) (model.Policy, error) {
 	data, err := ReadSmall(ctx, path)
 	if err != nil {
@@ -64,7 +64,7 @@ func MarshalScenario(s model.Scenario) ([]byte, error) {
 	member("shrink", shrink.Rules, len(shrink.Rules) > 0)
 	member("shrinkPinned", true, shrink.Pinned)
 	member("edits", edits, edits != nil)
-	member("labels", s.Labels.Grades, s.Labels.Grades != nil) // also those of no item: they stand in place of what itemsFile says
+	member("labels", s.Labels.Grades, s.Labels.Grades != nil) // an empty map too: it replaces the labels in itemsFile
 	member("missed", s.Labels.Missed, len(s.Labels.Missed) > 0)
 	member("answers", s.Labels.Answers, s.Labels.Answers != nil)
 	member("checks", s.Checks, len(s.Checks) > 0)

@@ -76,8 +76,8 @@ func readAll(ctx context.Context, name string, r io.Reader, size, limit int64) (
 	return nil, err
 }
 
-// watched tells of the progress with a source. Reading it ends with the context and at its
-// limit.
+// watched is a reader that reports the progress with a source. It fails when the context ends,
+// and beyond the limit.
 type watched struct {
 	io.Reader
 	ctx               context.Context
@@ -92,7 +92,7 @@ func (w *watched) Read(p []byte) (int, error) {
 	}
 	n, err := w.Reader.Read(p[:min(len(p), piece)])
 	if w.done += int64(n); w.done > w.size {
-		w.size = 0 // what is compressed may have several members, of which the last one tells its size
+		w.size = 0 // size is of the last member alone if compressed data has several
 	}
 	w.tell(Progress{Bytes: w.done, Size: w.size})
 	switch {

@@ -66,8 +66,9 @@ func load(ctx context.Context, sources []string, opts Options) (*Loaded, error) 
 	return b.loaded()
 }
 
-// each reads sources, or the files that match a pattern. Of several those that cannot be used
-// are skipped, unless all must be usable; if none is, the first error is returned.
+// each reads sources, or the files that match a pattern. It skips sources that cannot be used,
+// unless all must be usable or there is only one. If it can use none, it returns the first
+// error.
 func (b *builder) each(names []string, all bool, read func(name string) error) error {
 	var first error
 	before := len(b.items)
@@ -89,8 +90,8 @@ func (b *builder) each(names []string, all bool, read func(name string) error) e
 	return first
 }
 
-// skip tells that a file or folder is skipped because of an error, and returns nil; an error for
-// which none is skipped it returns.
+// skip reports that a file or folder is skipped because of err, and returns nil. It returns err
+// if no source is skipped for such an error.
 func (b *builder) skip(path string, err error) error {
 	if err == nil || !b.skippable(err) {
 		return err
@@ -99,8 +100,8 @@ func (b *builder) skip(path string, err error) error {
 	return nil
 }
 
-// CheckSources returns an error if one of the sources is not there, cannot be opened, or is of a
-// kind that never is. It does not read them, and lets patterns be: see CheckPatterns.
+// CheckSources returns an error if one of the sources does not exist, cannot be opened, or is
+// of a kind that is never opened. It reads no source, and checks no pattern: see CheckPatterns.
 func CheckSources(sources []string) error {
 	for _, name := range sources {
 		if name == "-" {

@@ -39,11 +39,11 @@ func special(mode fs.FileMode) string {
 }
 
 // CheckRegular returns a *SpecialError for a pipe, a socket or a device, also for the pipes
-// that shells make. Whether there is a file, opening it tells.
+// that shells make. It returns nil if there is no file: opening it fails.
 func CheckRegular(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil // opening it says why
+		return nil // opening it fails with the reason
 	}
 	if is := special(info.Mode()); is != "" {
 		return &SpecialError{Name: path, Is: is, File: true}

@@ -22,7 +22,7 @@ import (
 const (
 	// maxSearchDepth is the depth of objects and arrays down to which lists are searched.
 	maxSearchDepth = 8
-	// judged is how many elements of a list say what it holds.
+	// judged is how many elements of a list judge looks at.
 	judged = 4
 )
 
@@ -139,8 +139,8 @@ func elementsOf(raw []byte) iter.Seq[[]byte] {
 	}
 }
 
-// judge returns what the first elements of a list are, but for one of them: messages,
-// documents, or neither, which is Auto.
+// judge returns what the first elements of a list are: messages, documents, or neither, which
+// is Auto. One element may differ.
 func (s *search) judge(elements iter.Seq[[]byte]) Format {
 	n, spoken, written := 0, 0, 0
 	for raw := range record.Firsts(elements, judged) {
@@ -156,7 +156,7 @@ func (s *search) judge(elements iter.Seq[[]byte]) Format {
 		}
 	}
 	least := max(1, n-1)
-	if s.fields.Text != "" { // which the others have not, as is told
+	if s.fields.Text != "" { // other elements lack that field, and rewritten reports them
 		least = 1
 	}
 	switch {
@@ -168,8 +168,8 @@ func (s *search) judge(elements iter.Seq[[]byte]) Format {
 	return Auto
 }
 
-// structured returns the format and the document that the structure of a source tells,
-// with the lists of documents that stand beside its messages; or Auto.
+// structured finds the format of a source by its structure. It returns the format, the document
+// to read and the lists of documents beside its messages; or Auto.
 func (s *search) structured(doc record.Document) (found Format, taken record.Document, further []record.Part) {
 	all := 0
 	if !doc.IsArray() && !doc.IsObject() && s.fields.AtPath == "" { // a row a line

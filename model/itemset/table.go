@@ -12,10 +12,10 @@ import (
 	"cupelscope/model/itemset/internal/record"
 )
 
-// A table is a file named .csv or .tsv, whose first row names its columns. Each further row
-// is read as an object, of which a column is the text: the one that --text names or that
-// is called as texts are, else the one that holds half of the text or more; without one it is a
-// text.
+// A table is a file named .csv or .tsv, whose first row names its columns. Each further row is
+// read as an object, of which one column is the text: the column that --text names or whose
+// name is usual for a text, else the column with at least half of all text. A file without such
+// a column is read as a text.
 
 // separators are what separates the columns of a table, by the ending of its name.
 var separators = map[string]rune{".csv": ',', ".tsv": '\t'}
@@ -29,9 +29,9 @@ type table struct {
 	cut    bool   // it ends within a cell
 }
 
-// tableOf reads a table. A row with fewer cells than there are columns has what it has; of one
-// with more the last columns are one text. If that is so of most rows, it is no table. The error
-// is a *csv.ParseError with line and column.
+// tableOf reads a table. A row with fewer cells than there are columns lacks the last members.
+// In a row with more cells the last ones are joined to one text. If most rows have fewer or
+// more, it is no table. The error is a *csv.ParseError with line and column.
 func tableOf(data []byte, separator rune, fields Fields) (t table, err error) {
 	all, cut, err := cellsOf(data, separator)
 	t.cut = cut

@@ -89,7 +89,7 @@ func join(folder, name string) string {
 	return folder + "/" + name
 }
 
-// cause returns an error of the file system without the path, which may be that of a
+// cause returns an error of the file system without the path, which may be the path of a
 // temporary file.
 func cause(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
