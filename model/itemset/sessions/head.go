@@ -45,8 +45,8 @@ func (r *reader) read(path string, take func(head []byte) bool) error {
 	return nil
 }
 
-// rows yields the records in the beginning of a file that may be cut anywhere: its lines,
-// the elements of an array, or those of "messages" in an object.
+// rows yields the records in the beginning of a file that may be cut anywhere: its lines, the
+// elements of an array, or the elements of "messages" in an object.
 func rows(head []byte) iter.Seq[record.Object] {
 	return func(yield func(record.Object) bool) {
 		head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))

@@ -66,8 +66,8 @@ type Found struct {
 	root     string
 }
 
-// Find lists the sessions that there are in the places without reading any: it looks only
-// at names, sizes and times. The error is that of ctx.
+// Find lists the sessions in the places without reading any: it looks only at names, sizes and
+// times. The error is ctx's.
 func Find(ctx context.Context, in Places) (*Found, error) {
 	f := &Found{root: projectFolder(in.Folder, in.Home)}
 	for k := range agents {

@@ -16,12 +16,12 @@ import (
 	"cupelscope/model/itemset/internal/record"
 )
 
-// Sessions of Claude Code: a row a line, user and assistant rows
-// holding messages of the Anthropic API. An answer is written a block a row; rows
-// with the same message id are one message, whose usage counts once. Sessions of the
-// web have the rows in a list. What a model still sees begins at the last compaction. toolUseResult repeats the result:
-// ignored. Rows refer to the one before them; claudewindow.go finds those that nothing
-// refers to any more.
+// A session of Claude Code has a row on each line; user and assistant rows hold messages of the
+// Anthropic API. An answer is written a block a row: rows with the same message id are one
+// message, whose usage counts once. Sessions of the web have the rows in a list. What a model
+// still sees begins at the last compaction. toolUseResult repeats the result and is ignored.
+// Rows refer to the row before them; claudewindow.go finds the rows that nothing refers to any
+// more.
 
 // IsClaude reports whether an object is a row of a session of Claude Code, or a session as
 // the web gives it, with its rows in a list.

@@ -14,10 +14,10 @@ import (
 	"cupelscope/model/itemset/internal/record"
 )
 
-// Rollouts of Codex have a row {timestamp, type, payload} on
-// each line. The model was sent the response items, which are those of the Responses
-// API. In older rollouts the rows are such items themselves. Events repeat the items,
-// except for the usage and for turns that the user took back, which only events have.
+// Rollouts of Codex have a row {timestamp, type, payload} on each line. The model was sent the
+// response items, which are items of the Responses API. In older rollouts the rows are such
+// items themselves. Events repeat the items, except for the usage and for turns that the user
+// took back, which only events have.
 
 // IsCodex reports whether an object is a row of a Codex rollout, or the head of an old
 // one, whose rows are response items.
@@ -123,8 +123,8 @@ func (r *rollout) oldRow(m conversation.Message, typ string, o record.Object, ra
 	}
 }
 
-// meta reads the instructions of a session, and the tools that came with it.
-// Later rows of the kind are those of sessions that this one was made from.
+// meta reads the instructions of a session, and the tools that came with it. Later rows of the
+// kind belong to sessions that this one was made from.
 func (r *rollout) meta(m conversation.Message, o record.Object) {
 	var in blocks.Reader
 	for _, key := range [...]string{"base_instructions", "instructions"} {

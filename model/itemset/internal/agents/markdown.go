@@ -15,8 +15,8 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Conversations that were logged as Markdown: the history of
-// aider (#### is the user, > the program) and what SpecStory saves.
+// Conversations that were logged as Markdown: the history of aider (#### is the user, > the
+// program) and the logs of SpecStory.
 
 const (
 	aiderStart = "# aider chat started at "

@@ -12,8 +12,9 @@ import (
 	"cupelscope/model/itemset/internal/record"
 )
 
-// What agents log besides those that have a file of their own: Cursor, Droid, pi and OpenClaw write a row with a message a line, Grok
-// rows that are messages by their type, Gemini CLI sessions of messages.
+// Logs of the agents that have no file of their own here: Cursor, Droid, pi and OpenClaw write
+// rows with a message, a row a line; Grok writes rows that are messages by their type; Gemini
+// CLI writes sessions of messages.
 
 // IsRow reports whether an object is a row with a message: {"type", "message":
 // {"role", "content"}}, or with the role beside the message.
@@ -112,7 +113,7 @@ func (l *logged) tool(at record.Place, typ string, o record.Object) {
 			return []blocks.Block{blocks.CallOf(id, name, o.Raw("parameters", "arguments", "input", "args"))}
 		}
 		return in.Result(id, name, o.Is("isError"), o.Raw("value", "content", "output", "result"))
-	}).ID = "" // it is that of the call
+	}).ID = "" // the id of the call
 }
 
 func (l *logged) message(at record.Place, o, inner record.Object) {
@@ -244,8 +245,8 @@ func (l *logged) rewound(at record.Place, id string) {
 	maps.DeleteFunc(l.before, func(_ string, n int) bool { return n >= from })
 }
 
-// compressed replaces the messages by those that a compression left of them. With
-// Options.Full all messages stay, and only those are added that are new.
+// compressed replaces the messages by the messages that a compression left. With Options.Full
+// all messages stay, and only new ones are added.
 func (l *logged) compressed(at record.Place, set record.Object) {
 	was, before := l.messages, l.before
 	stays := map[string]bool{}

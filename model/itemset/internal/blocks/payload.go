@@ -61,17 +61,17 @@ func Payload(what, media string, payload []byte) Block {
 	return PayloadOf(what, media, payload, max(1, len(payload)/4*3))
 }
 
-// PayloadOf is like Payload for a payload of which only a name and a size in bytes
-// are known. The hash is that of the name.
+// PayloadOf is like Payload for a payload of which only a name and a size in bytes are known.
+// The hash is the hash of the name.
 func PayloadOf(what, media string, name []byte, size int) Block {
 	sum := sha256.Sum256(name)
 	label := strings.TrimSpace(what + " " + media)
 	return Block{Kind: Opaque, Size: size, Text: fmt.Sprintf("[%s, %v bytes, %x]", label, plain.Thousands(size), sum[:4])}
 }
 
-// Tokens guesses the number of tokens of a payload: of an image from its pixels where they
-// are known, else from its size and the first word of its label; the guess is at least 1. The rules of thumb may be wrong by a factor
-// of two or more, so the count must be marked as model.Opaque.
+// Tokens guesses the number of tokens of a payload: of an image from its pixels where they are
+// known, else from its size and the first word of its label. The guess is at least 1. It may be
+// wrong by a factor of two or more, so the count must be marked as model.Opaque.
 func (b Block) Tokens() model.Tokens {
 	if b.guess > 0 {
 		return b.guess

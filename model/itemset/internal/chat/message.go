@@ -12,8 +12,8 @@ import (
 	"cupelscope/model/itemset/internal/record"
 )
 
-// Chat messages as OpenAI defines them, and those of Anthropic, Converse, Gemini,
-// LangChain and of the logs of agents: other keys, other types, the same things.
+// Chat messages as OpenAI defines them, and messages of Anthropic, Converse, Gemini, LangChain
+// and the logs of agents: other keys, other types, the same things.
 
 // shortMessage is a length in bytes up to which what is around the text of a message
 // takes longer to read than the text, which is no payload.
@@ -143,8 +143,8 @@ func (r *reader) message(at record.Place, raw []byte) (m conversation.Message, o
 	return m, true
 }
 
-// readBeside reads what some agents log beside a message: its time, and the names of models. It returns
-// the usage of the message, wherever it stands.
+// readBeside reads what some agents log beside a message: its time, and the names of models. It
+// returns the usage of the message, wherever it stands.
 func (r *reader) readBeside(m *conversation.Message, o record.Object) (usage []byte) {
 	usage = o.Raw("usage", "usage_metadata")
 	for _, key := range [...]string{"extra", "metadata", "response_metadata"} {
@@ -179,8 +179,8 @@ func (r *reader) noteCalls(all []blocks.Block) {
 	}
 }
 
-// readContinue adds what Continue keeps around a message: the documents before it, and the results of
-// its calls.
+// readContinue adds what Continue keeps around a message: the documents before it, and the
+// results of its calls.
 func (r *reader) readContinue(m *conversation.Message, outer *record.Opened, in *blocks.Reader) {
 	for raw := range jsonwalk.Elements(outer.Raw("contextItems")) {
 		item := record.Open(raw)

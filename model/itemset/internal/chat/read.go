@@ -161,9 +161,9 @@ func (r *reader) run(of run) {
 	conversation.Write(r.sink, tools, all)
 }
 
-// inOrder makes the times of a branch never go back, as clocks of several machines do by
-// some milliseconds. A message without a time gets that of the one before it; those
-// before the first time get that.
+// inOrder makes the times of a branch never go back, as the clocks of several machines do by
+// some milliseconds. A message without a time gets the time of the message before it, or else
+// the first time of the branch.
 func (r *reader) inOrder(all []conversation.Message) {
 	first := slices.IndexFunc(all, func(m conversation.Message) bool { return m.At.Set })
 	if first < 0 {

@@ -78,8 +78,8 @@ func firstWords(raw []byte) string {
 	return ""
 }
 
-// all yields the messages of a run, and then those of its answer: with true if
-// the usage is about them. ends are those of Document.Ends, or nil.
+// all yields the messages of a run, and then the messages of its answer: with true if the usage
+// is about them. ends is from Document.Ends, or nil.
 func (r run) all(ends *jsonwalk.Ends) iter.Seq2[[]byte, bool] {
 	return func(yield func([]byte, bool) bool) {
 		for _, raw := range r.branch {
@@ -435,7 +435,7 @@ func AnswerOf(output []byte) []byte {
 	return nil
 }
 
-// knownRoles are the roles that every format has; any other may be that of an author.
+// knownRoles are the roles that every format has; another role may be the name of an author.
 var knownRoles = []string{"system", "developer", "user", "assistant", "tool", "function"}
 
 // holdsMessages looks at the first elements of an array for a message.

@@ -13,9 +13,9 @@ import (
 	"cupelscope/model/itemset/internal/record"
 )
 
-// Answers that were logged while they were written: server-
-// sent events, or a piece a line, of OpenAI, Anthropic, Gemini, Ollama and Cohere.
-// The pieces of an answer are joined into one message.
+// Answers that were logged while they were written: server-sent events, or a piece a line, of
+// OpenAI, Anthropic, Gemini, Ollama and Cohere. The pieces of an answer are joined into one
+// message.
 
 // IsEvents reports whether a text is server-sent events that carry JSON.
 func IsEvents(text []byte) bool {
@@ -74,12 +74,13 @@ var StreamNoContent = []string{
 	"contentBlockDelta", "contentBlockStart", "contentBlockStop", "contentBlockIndex", "messageStart", "messageStop", "metadata", "stopReason", "safetyRatings", "citations", "input",
 }
 
-// piece is a row of the table of pieces: which it is about, see record.Object.Holds, and the paths of what
-// they hold. Of several paths for one thing the first that has a value counts.
+// piece is a row of the table of pieces: has tells its pieces (see record.Object.Holds), and
+// the other members are paths of what they hold. Of several paths for one thing the first that
+// has a value counts.
 type piece struct {
 	has []string
-	// of is the path of a list of answers, of which the first is read: all paths but those
-	// of id and usage are within it.
+	// of is the path of a list of answers, of which the first is read: all paths except id and
+	// usage are within it.
 	of             string
 	id             string
 	text, thinking []string

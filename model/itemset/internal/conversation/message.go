@@ -47,8 +47,8 @@ const OfSubAgents = "messages of sub-agents, which --sidechains keeps"
 // one might be later.
 const datedLikeFirst = "system prompts or tools without a timestamp, given the first that there is"
 
-// KindOf returns the kind and source of the items of a message with a role. A role
-// that it does not know is that of an ordinary chat message.
+// KindOf returns the kind and source of the items of a message with a role. A role that it does
+// not know gives an ordinary chat message.
 func KindOf(role string) (model.Kind, model.Source) {
 	switch role {
 	case "system", "developer":
@@ -356,11 +356,10 @@ func (w *writer) roleOnly(role string) map[string]any {
 	return shared
 }
 
-// link names a result like its call, and gives an id to calls and results that
-// have none: those of older requests and of some agents are told apart by the
-// name of the tool alone. A result belongs to the last call with its id that has
-// no result yet; without an id to the first call of its name that has none, or
-// to the first of all if it does not say whose it is.
+// link names a result like its call, and gives an id to calls and results that have none: older
+// requests and some agents tell calls apart by the name of the tool alone. A result belongs to
+// the last call with its id that has no result yet. Without an id it belongs to the first call
+// of its name that has none, or to the first of all if it has no name.
 func link(sink record.Sink, all []Message) {
 	open := map[string][]*blocks.Block{} // calls without a result, by id
 	var calls []*blocks.Block            // without an id, in order

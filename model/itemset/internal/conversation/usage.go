@@ -10,16 +10,16 @@ import (
 	"cupelscope/model/tokens"
 )
 
-// The tokens that a provider gives for an answer are those of the whole answer,
-// thinking included. They are used as a token count only if the answer is a single
-// item and the number is plausible for its text: answers are logged while they are
-// written, with the count so far, and thinking may be counted but not logged. All
-// other items are counted like any text, and nothing is counted twice.
+// The tokens that a provider gives for an answer are the tokens of the whole answer, thinking
+// included. They are used as a token count only if the answer is a single item and the number
+// is plausible for its text: answers are logged while they are written, with the count so far,
+// and thinking may be counted but not logged. All other items are counted like any text, and
+// nothing is counted twice.
 
 // Usage holds the token counts that a provider gives for one answer.
 type Usage struct {
 	Output  model.Tokens                // tokens that the model wrote
-	Hidden  model.Tokens                // those of Output that are thinking, if the provider says so
+	Hidden  model.Tokens                // the part of Output that is thinking, if the provider says so
 	Context model.Tokens                // tokens of the prompt and the answer
 	Prompt  model.Option[record.Prompt] // set if the provider says what its cache did
 }
@@ -33,7 +33,7 @@ func ParseUsage(raw []byte) (u Usage) {
 		switch key {
 		case "completion_tokens_details", "output_tokens_details", "output_token_details":
 			u.Hidden = max(u.Hidden, tokenNumber(record.Open(value).Raw("reasoning_tokens", "reasoning")))
-		case "thoughtsTokenCount", "thoughts_token_count", "thoughts": // beside those of the answer
+		case "thoughtsTokenCount", "thoughts_token_count", "thoughts": // beside the tokens of the answer
 			u.Hidden = n
 			u.Output += n
 			u.Context += n

@@ -13,11 +13,10 @@ import (
 	"cupelscope/model/plain"
 )
 
-// Cupel's wire format: an array of items, an object with
-// "items", or an item a line. Keys are camelCase as the .NET library writes them;
-// the Rust spellings future_relevance_hint and original_tokens are read too. The
-// key relevance says how much the item was needed, the key count how its tokens were
-// found. Any other key goes to the metadata of its item.
+// Cupel's wire format is an array of items, an object with "items", or an item a line. Keys are
+// camelCase as the .NET library writes them; the Rust spellings future_relevance_hint and
+// original_tokens are read too. The key relevance says how much the item was needed, the key
+// count how its tokens were found. Any other key goes to the metadata of its item.
 
 // Read adds the items of a document to the sink.
 func Read(doc record.Document, sink record.Sink) error {
@@ -88,9 +87,9 @@ func (it *Item) Give(sink record.Sink, at record.Place) int {
 	return index
 }
 
-// Parse reads an item from a valid JSON object. ends are those of a text that raw is part of,
-// or nil. If the object is no item, problem says why, and it is not meaningful; else problem
-// is "".
+// Parse reads an item from a valid JSON object. ends is from the check of a text that contains
+// raw, or nil. If the object is no item, problem says why, and it is not meaningful; else
+// problem is "".
 func Parse(raw []byte, ends *jsonwalk.Ends) (it Item, problem string) {
 	it.Grade = -1
 	room := record.Room()

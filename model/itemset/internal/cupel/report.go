@@ -9,10 +9,9 @@ import (
 	"cupelscope/model/itemset/internal/record"
 )
 
-// The selection reports of Cupel itself: snapshots that
-// .NET tests keep, and what the Rust crate writes. They hold the items, with the
-// scores and the reasons of one run, but neither budget nor policy nor the order
-// in which the items came.
+// The selection reports of Cupel itself: snapshots that .NET tests keep, and what the Rust
+// crate writes. They hold the items, with the scores and the reasons of one run, but neither
+// budget nor policy nor the order in which the items came.
 
 // ReportNoContent lists the members of reports that hold no content and are not reported as
 // unread: how long the stages took, and the data of a reason.
@@ -32,8 +31,8 @@ func IsReport(o record.Object) bool {
 }
 
 // ReadReport adds the items of a report to the sink: the included ones as they were placed,
-// then the others by score. Their scores become hints. Read sets Facts.Recorded to
-// what the run decided.
+// then the others by score. Their scores become hints. ReadReport sets Facts.Recorded to what
+// the run decided.
 func ReadReport(doc record.Document, sink record.Sink) error {
 	sink.Unit("entry")
 	r := reportReader{sink: sink, recorded: new(record.Recorded), byContent: map[string]int{}, against: map[int]string{}}

@@ -312,8 +312,8 @@ func option[T any](v *T) model.Option[T] {
 }
 
 const (
-	// maxBytes bounds a vector. They are one case each, a few thousand bytes; the
-	// TOML library keeps the whole path of every key, which is quadratic.
+	// maxBytes bounds a vector, which is one case of a few thousand bytes. The TOML library
+	// keeps the whole path of every key, which is quadratic.
 	maxBytes = 64 << 10
 	// maxDepth bounds the parts of a key and the brackets within each other: more
 	// than scorers may be nested, and little enough for a library that calls

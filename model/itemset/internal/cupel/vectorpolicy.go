@@ -30,7 +30,7 @@ type config struct {
 	parameters
 }
 
-// parameters are those of scorers: under [config] for the one that a scoring
+// parameters are the parameters of a scorer: under [config] for the scorer that a scoring
 // vector is about, or in a row of [[config.scorers]].
 type parameters struct {
 	Scorers     []scorer
@@ -169,7 +169,7 @@ func scorersOf(at string, rows []scorer) (all []model.Scorer, err error) {
 	return all, nil
 }
 
-// scorer returns the scorer of a type with these parameters; children are those of a
+// scorer returns the scorer of a type with these parameters; children are the scorers within a
 // composite.
 func (p *parameters) scorer(at, name string, weight float64, children []scorer) (s model.Scorer, err error) {
 	s = model.Scorer{

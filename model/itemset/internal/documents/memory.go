@@ -12,10 +12,9 @@ import (
 	"cupelscope/model/itemset/internal/record"
 )
 
-// Questions about long conversations with the turns that
-// answer them: LoCoMo and LongMemEval. A question is a run; its items are the turns
-// of the conversation, and what the file says was needed goes to Facts.Labels, never
-// to an item.
+// Questions about long conversations with the turns that answer them: LoCoMo and LongMemEval. A
+// question is a run; its items are the turns of the conversation, and what the file says was
+// needed goes to Facts.Labels, never to an item.
 
 // MemoryNoContent lists the members of samples that hold no content and are not reported as
 // unread.
@@ -107,8 +106,8 @@ func evidenceOf(asked record.Object) []string {
 	return names
 }
 
-// isAdversarial reports whether a question of LoCoMo has no answer in the
-// conversation: those of category 5.
+// isAdversarial reports whether a question of LoCoMo has no answer in the conversation: a
+// question of category 5.
 func isAdversarial(asked record.Object) bool {
 	category, ok := record.Integer(asked.Raw("category"))
 	return ok && category == 5 || asked.Has("adversarial_answer")

@@ -13,9 +13,9 @@ import (
 	"cupelscope/model/itemset/internal/record"
 )
 
-// Repositories that were packed into one text for a model:
-// repomix (XML, Markdown, plain, JSON), gitingest, code2prompt. Each file is a Document
-// under its path; what the pack says before and after them is a Document too.
+// Repositories that were packed into one text for a model: repomix (XML, Markdown, plain,
+// JSON), gitingest, code2prompt. Each file is a Document under its path; what the pack says
+// before and after them is a Document too.
 
 // style is how a pack marks its files.
 type style struct {

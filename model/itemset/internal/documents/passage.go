@@ -36,8 +36,9 @@ type passage struct {
 	timeRank int
 }
 
-// The keys under which an object may be the document itself, in a wrapper, and those of its
-// metadata, of embeddings, of where a text is from, and of marks that say how much it was needed.
+// The keys under which an object may be the document itself, in a wrapper, and the keys of its
+// metadata, of embeddings, of the source of a text, and of marks that say how much it was
+// needed.
 var (
 	wrapperKeys  = []string{"kwargs", "node", "document", "doc", "__data__", "_source", "payload", "entity", "properties", "text_resource"}
 	metadataKeys = []string{"metadata", "meta", "extra_info"}
@@ -60,7 +61,8 @@ type meaning struct {
 	wrapper, metadata, vector, grade bool
 }
 
-// meanings are those of all keys above and of record: one look tells what any key is.
+// meanings has the meaning of every key above and in record, so that one look tells what a key
+// is.
 var meanings = func() map[string]meaning {
 	all := map[string]meaning{}
 	add := func(keys []string, as func(m *meaning, rank int)) {

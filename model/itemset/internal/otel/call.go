@@ -78,12 +78,12 @@ func (c call) answer(output []byte) {
 
 // read adds the messages of the call to the sink.
 func (c call) read(doc record.Document, sink record.Sink) error {
-	doc.Select = 0 // it is one of those of the document
+	doc.Select = 0 // it selects a call of the document
 	return chat.Read(record.Split(doc.Name, record.JSON(c), doc.Options), sink)
 }
 
-// messagesIn returns the messages in a value: those of a list, also of lists in it, and
-// what is no message as said by a role.
+// messagesIn returns the messages in a value, also in lists within lists. What is no message
+// becomes a message of the given role.
 func messagesIn(role string, raw []byte) [][]byte {
 	var all [][]byte
 	switch o := record.Open(raw); {

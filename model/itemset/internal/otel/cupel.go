@@ -24,8 +24,8 @@ func isOfCupel(span record.Object) bool {
 	return name == "cupel.pipeline" || strings.HasPrefix(name, "cupel.stage.")
 }
 
-// ReadCupel adds the items of one pipeline, chosen by doc.Choose, to the sink, as those of
-// a selection report. The error is a *record.SelectError.
+// ReadCupel adds the items of one pipeline, chosen by doc.Choose, to the sink, like the items
+// of a selection report. The error is a *record.SelectError.
 func ReadCupel(doc record.Document, sink record.Sink) error {
 	var runs []string // names of the spans of the pipelines
 	stages := map[string][]record.Object{}

@@ -1,8 +1,8 @@
-// Package otel reads traces of calls to a model: spans with the attributes of
-// OpenTelemetry's GenAI conventions (gen_ai.input.messages and the like, often JSON
-// in a string), of OpenInference and OpenLLMetry (a key for each part of a
-// message), and of the Vercel AI SDK (ai.prompt.messages, ai.response.text). Each span with messages is a run; it is read like the chat request and
-// answer that it stands for.
+// Package otel reads traces of calls to a model: spans with the attributes of OpenTelemetry's
+// GenAI conventions (gen_ai.input.messages and the like, often JSON in a string), of
+// OpenInference and OpenLLMetry (a key for each part of a message), and of the Vercel AI SDK
+// (ai.prompt.messages, ai.response.text). Each span with messages is a run; it is read like the
+// chat request and answer that it stands for.
 package otel
 
 import (

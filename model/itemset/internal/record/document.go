@@ -51,7 +51,7 @@ type Document struct {
 // Options are the load options that change what a reader takes from a document.
 type Options struct {
 	Full       bool // keep what came before the last compaction of a session
-	History    bool // keep that too, and record in Facts.Turns when it was removed; overrides Full
+	History    bool // keep that too, and record in Facts.Messages when it was removed; overrides Full
 	Sidechains bool // keep the rows of sub-agents in a session
 	Select     int  // number of the run or result set to read, from 1; with 0 the source must hold only one
 }
@@ -240,10 +240,10 @@ func (d Document) Records(keys ...string) iter.Seq2[Place, []byte] {
 	}
 }
 
-// Objects yields those of Records that are valid JSON objects. The others are
-// skipped, with a reason such as "records that are a string instead of WANT" told to the sink; want
-// names what the reader expected, with its article. Objects calls sink.Next before
-// each record and ends when it returns false.
+// Objects yields the records that are valid JSON objects. It skips the others and tells the
+// sink a reason such as "records that are a string instead of WANT"; want names what the reader
+// expected, with its article. Objects calls sink.Next before each record and ends when it
+// returns false.
 func (d Document) Objects(sink Sink, want string, keys ...string) iter.Seq2[Place, []byte] {
 	return func(yield func(Place, []byte) bool) {
 		for at, record := range d.Records(keys...) {
@@ -272,8 +272,8 @@ func (d Document) Checks(record []byte) bool {
 	return jsonwalk.ValidEnds(record, d.ends)
 }
 
-// Ends returns where the values of the document end, or those of the record that was checked
-// last, for Reopen and the functions of jsonwalk.
+// Ends returns where the values of the document end, or the values of the record that was
+// checked last, for Reopen and the functions of jsonwalk.
 func (d Document) Ends() *jsonwalk.Ends { return d.ends }
 
 // HoldsObject reports whether a record of the document is a valid JSON object. If it is

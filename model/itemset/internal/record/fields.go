@@ -35,15 +35,15 @@ func (o Object) Time() []byte {
 	return o.Raw(Times[:sureTimes]...)
 }
 
-// Texts are the keys of the text of a document, the most certain ones first. The text of
-// a message may stand under the same keys, and under those of Said.
+// Texts are the keys of the text of a document, the most certain ones first. The text of a
+// message may stand under the same keys, and under the keys in Said.
 var Texts = []string{"page_content", "pageContent", "text", "content", "document", "contents", "body", "chunk", "chunk_text", "passage", "snippet"}
 
 // Said are keys that hold a text only beside the one who said it.
 var Said = []string{"content", "text", "value", "message", "utterance", "body", "parts", "msg"}
 
-// Roles are the keys of who speaks in a message, and FromUser those of whether it is the
-// user, which is the more certain.
+// Roles are the keys of who speaks in a message. FromUser are the keys of whether it is the
+// user, which are more certain.
 var (
 	Roles    = []string{"role", "speaker", "from", "sender", "user", "author"}
 	FromUser = []string{"isCreatedByUser", "isUser", "is_user", "fromUser", "from_user", "fromMe"}
@@ -52,8 +52,8 @@ var (
 // IDs are the keys of the name by which others refer to a message or a document.
 var IDs = []string{"id", "_id", "uuid", "messageId", "message_id", "docid", "doc_id", "node_id", "chunk_id"}
 
-// Scores are the keys of how well a document answers a query, by rank: a reranker's are
-// the highest. Of those of the last rank, the distances, smaller is better.
+// Scores are the keys of how well a document answers a query, by rank: the keys of a reranker
+// are the highest. The last rank is distances, of which the smaller is better.
 var Scores = [][]string{
 	{"relevance_score", "relevanceScore", "rerank_score", "rerankScore", "@search.rerankerScore"},
 	{"score", "_score", "@search.score"},

@@ -30,8 +30,8 @@ type Member struct {
 // it returns an empty Object. The values refer to raw.
 func Open(raw []byte) Object { return Object(nil).Reopen(raw, nil) }
 
-// Reopen is like the function Open but reuses the memory of o, which must not be
-// used afterwards. ends are those of Document.Ends, or nil.
+// Reopen is like the function Open but reuses the memory of o, which must not be used
+// afterwards. ends is from Document.Ends, or nil.
 func (o Object) Reopen(raw []byte, ends *jsonwalk.Ends) Object {
 	o = o[:0]
 	for key, value := range jsonwalk.MembersTo(raw, ends) {
@@ -134,7 +134,8 @@ func (o Object) List(key string) iter.Seq[[]byte] { return jsonwalk.Elements(o.r
 // It returns an empty Object if there is none, or if that value is no object.
 func (o Object) Open(keys ...string) Object { return Open(o.Raw(keys...)) }
 
-// At returns the value at a path of keys with dots between them, and nil if there is none. It does not count as asking for it.
+// At returns the value at a path of keys with dots between them, and nil if there is none. A
+// call of At does not count as asking for the value.
 func (o Object) At(path string) []byte {
 	key, rest, deeper := strings.Cut(path, ".")
 	if deeper {
@@ -143,9 +144,9 @@ func (o Object) At(path string) []byte {
 	return o.value(key)
 }
 
-// Holds reports whether the object has members at all of the paths. After "=" stand the
-// texts that the member may be, with "|" between them; after ":" the first byte of its JSON.
-// It does not count as asking for them.
+// Holds reports whether the object has members at all of the paths. After "=" stand the texts
+// that the member may be, with "|" between them; after ":" the first byte of its JSON. A call
+// of Holds does not count as asking for the members.
 func (o Object) Holds(paths ...string) bool {
 	for _, want := range paths {
 		path, texts, named := strings.Cut(want, "=")
@@ -173,7 +174,7 @@ func isOneOf(raw []byte, texts string) bool {
 // a reader has asked for.
 type Opened struct{ at map[string]Object }
 
-// Opened returns the object with the objects in it. It is not to be used beside it.
+// Opened returns the object with the objects in it. The caller must not use o beside it.
 func (o Object) Opened() *Opened { return &Opened{map[string]Object{"": o}} }
 
 // In returns the object at a path, which is empty if there is none.
@@ -189,7 +190,8 @@ func (o *Opened) In(path string) Object {
 // At returns the value at a path, and does not count as asking for it.
 func (o *Opened) At(path string) []byte { return o.at[""].At(path) }
 
-// Raw returns the value at a path, and nil if there is none or if it is null, or the path is "".
+// Raw returns the value at a path. It returns nil if there is none, if it is null, and for the
+// path "".
 func (o *Opened) Raw(path string) []byte {
 	if path == "" {
 		return nil
@@ -208,7 +210,7 @@ func (o *Opened) Text(paths ...string) string {
 	return ""
 }
 
-// TellUnread is like the function TellUnread for the object and those in it.
+// TellUnread is like the function TellUnread for the object and the objects in it.
 func (o *Opened) TellUnread(sink Sink, at Place, prefix string, noContent []string) {
 	for _, path := range slices.Sorted(maps.Keys(o.at)) {
 		TellUnread(sink, at, strings.TrimRight(prefix+path, ".")+".", o.at[path], noContent)

@@ -117,8 +117,8 @@ type Facts struct {
 // none; each further message is a second later.
 func SyntheticStart() time.Time { return time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) }
 
-// IsSynthetic reports whether a timestamp is one of those that are made up from the
-// order of messages without timestamps.
+// IsSynthetic reports whether a timestamp was made up from the order of messages without
+// timestamps.
 func IsSynthetic(t time.Time) bool {
 	after := t.Sub(SyntheticStart())
 	return 0 <= after && after < model.MaxItems*time.Second

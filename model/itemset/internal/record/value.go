@@ -125,9 +125,9 @@ func TimeOf(s string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// UnixTime reads a number of seconds or milliseconds since 1970, which may stand in a
-// string, and returns the time in UTC, to the microsecond. It accepts times from 2001 to 2065 only, because
-// within them seconds and milliseconds cannot be confused; else the result is false.
+// UnixTime reads a number of seconds or milliseconds since 1970, which may stand in a string,
+// and returns the time in UTC, to the microsecond. It accepts times from 2001 to 2065 only,
+// because within them seconds and milliseconds cannot be confused; else the result is false.
 func UnixTime(raw []byte) (time.Time, bool) {
 	n, ok := Number(raw)
 	if ok && n >= 1e12 {
@@ -147,11 +147,10 @@ const (
 	maxDepth  = 100 // the metadata itself is the first level
 )
 
-// Metadata decodes a valid JSON value for a member of the metadata of an item. *room is
-// the number of values that the item may still have, at first that of Room; Metadata
-// subtracts an upper bound of the values in raw. If *room becomes negative, or the
-// metadata would be nested more than 100 deep, value is nil and problem says why; else
-// problem is "".
+// Metadata decodes a valid JSON value for a member of the metadata of an item. *room is the
+// number of values that the item may still have, which Room gives at first; Metadata subtracts
+// an upper bound of the values in raw. If *room becomes negative, or the metadata would be
+// nested more than 100 deep, value is nil and problem says why; else problem is "".
 func Metadata(raw []byte, room *int) (value any, problem string) {
 	depth, values := jsonwalk.Shape(raw)
 	if problem = within(depth+1, values+1, room); problem != "" {
