@@ -25,8 +25,8 @@ func Percent(share float64) string {
 	return Thousands(int64(math.Round(100*share))) + " %" // a half goes up
 }
 
-// Compared returns a ratio as a difference, and what it is compared with unless that is "": "12 % more
-// than A", "4.7 % less", "as much as A".
+// Compared returns a ratio as a difference, with what it is compared with unless that is "":
+// "12 % more than A", "4.7 % less", "as much as A".
 func Compared(ratio float64, with string) string {
 	by, than := Percent(math.Abs(ratio-1)), " than "
 	switch {
@@ -69,7 +69,8 @@ func Count[N ~int | ~int32 | ~int64 | ~uint64](n N, thing string) string {
 	return Thousands(n) + " " + thing + "s"
 }
 
-// ThereAre says how many items there are, where a number is none of theirs.
+// ThereAre returns the rest of an error about an item number that no item has: "there are 3
+// items, numbered from 0".
 func ThereAre(n int) string {
 	if n == 1 {
 		return "there is 1 item, numbered from 0"

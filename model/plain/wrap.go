@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Wrap returns s cleaned and broken into lines of at most width cells, and at
-// most maxLines of these. A line breaks after a space if it has one, but between a
-// number and its % or tokens, and before a number that ends s, only where it has no other, else between
-// characters. Spaces at a break are dropped; spaces that indent a line are kept. An empty line of s stays an empty line, and a newline at the end of
-// s does not begin another line. A character wider than width becomes a dot. A
-// width or maxLines below 1 gives nil.
+// Wrap returns s cleaned and broken into lines of at most width cells, and at most maxLines of
+// these. A line breaks after a space if it has one, else between characters. It breaks between
+// a number and its % or tokens, and before a number that ends s, only if it has no other space.
+// Spaces at a break are dropped; spaces that indent a line are kept. An empty line of s stays
+// an empty line, and a newline at the end of s does not begin another line. A character wider
+// than width becomes a dot. A width or maxLines below 1 gives nil.
 //
 // To learn whether there is more, ask for one line more than you can show.
 func Wrap(s string, width, maxLines int) []string {
@@ -47,8 +47,8 @@ func Wrap(s string, width, maxLines int) []string {
 	return w.lines
 }
 
-// ofNumber reports whether a line ends with a number and the rest begins with its unit, or the rest is
-// a number.
+// ofNumber reports whether a line ends with a number and the rest begins with its unit, or the
+// rest is a number.
 func ofNumber(line []byte, rest string) bool {
 	end := len(line) - 1
 	if end >= 0 && line[end] != ' ' && rest != "" && strings.Trim(rest, "0123456789.,") == "" {

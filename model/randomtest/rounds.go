@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Rounds is how many cases a test tries: the first with -short, which is for the race
-// detector, the last where the environment has CUPELSCOPE_ROUNDS=long, as in .ci/long.
+// Rounds returns how many cases a test tries: short with -short, which is for the race
+// detector; long where the environment has CUPELSCOPE_ROUNDS=long, as in .ci/long; else usual.
 func Rounds(short, usual, long int) int {
 	switch {
 	case testing.Short():

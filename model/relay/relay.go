@@ -1,6 +1,6 @@
-// Package relay spreads work over goroutines, and hands a panic from one to the one that waits
-// for it, which can end the program in order; in the first it would end at once. It is no part
-// of the library: the folders beside model use it too.
+// Package relay spreads work over goroutines. It hands a panic in one of them to the goroutine
+// that waits for it, which can end the program in order; otherwise the panic would end the
+// program at once. It is no part of the library: the folders beside model use it too.
 package relay
 
 import (

@@ -26,7 +26,7 @@ func Spread(n int, bytes func(i int) int, f func(from, to int)) {
 // SpreadEven is Spread for work of a few nanoseconds for each i, such as a number that is copied.
 func SpreadEven(n int, f func(from, to int)) { spread(n, 2*n, f) }
 
-// spread is Spread for so much work.
+// spread is Spread for work of the given size, in bytes of text.
 func spread(n, work int, f func(from, to int)) {
 	workers := min(Workers(), n)
 	if workers < 2 || work < worthSpreading {

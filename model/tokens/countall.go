@@ -54,11 +54,11 @@ const (
 	batches = 8
 )
 
-// CountAll counts texts with the given number of workers, at least one. It
-// begins with the longest texts, whose estimates are furthest off, and counts
-// equal texts once. It calls report from the calling goroutine; unless there is
-// an error, the calls together carry the count of each text exactly once. The
-// error is that of Count: CountAll returns within 50 ms after ctx is cancelled.
+// CountAll counts texts with the given number of workers, at least one. It begins with the
+// longest texts, whose estimates are furthest off, and counts equal texts once. It calls report
+// from the calling goroutine; unless there is an error, the calls together carry the count of
+// each text exactly once. The error is ctx's: CountAll returns within 50 ms after ctx is
+// cancelled.
 func (c *Counter) CountAll(ctx context.Context, texts []Text, workers int, report func(Progress)) error {
 	groups := groupByContent(texts)
 	progress := Progress{Total: len(texts)}

@@ -1,11 +1,10 @@
 // Package tokens counts and estimates the tokens of texts.
 //
-// Estimate answers at once and loads no encoding. A Counter counts exactly: it
-// implements the byte pair encoding of tiktoken in time linear in the text. The
-// ranks are part of the program, so nothing is ever downloaded. Tests compare
-// its counts with github.com/pkoukk/tiktoken-go, and Counter.Verify compares
-// those of any text. The tables of tiktoken-go also say which encoding a model
-// has.
+// Estimate answers at once and loads no encoding. A Counter counts exactly: it implements the
+// byte pair encoding of tiktoken in time linear in the text. The ranks are part of the program,
+// so nothing is ever downloaded. Tests compare its counts with github.com/pkoukk/tiktoken-go,
+// and Counter.Verify does so for any text. The tables of tiktoken-go also say which encoding a
+// model has.
 //
 // Texts are ordinary text: what looks like a special token is counted like any
 // other characters.
@@ -184,10 +183,9 @@ const pollBytes = 8 << 10
 // hundred times a second.
 const progressBytes = 1 << 20
 
-// Count returns the number of tokens of text. Each byte that is not UTF-8
-// counts as the replacement character. The provenance is Exact, or Estimated
-// for a counter of StandIn or PerCharacters. The error is that of ctx; the
-// count is then 0.
+// Count returns the number of tokens of text. Each byte that is not UTF-8 counts as the
+// replacement character. The provenance is Exact, or Estimated for a counter of StandIn or
+// PerCharacters. The error is ctx's; the count is then 0.
 //
 // The time grows linearly with the length of any text: Count takes tens of
 // megabytes a second of prose and code, ten or more of Chinese and base64, some

@@ -87,8 +87,8 @@ const (
 	byteClasses
 )
 
-// block has sets of the bytes of a block: those of each class, and others that weigh finds and
-// needs again for the block after it.
+// block has sets of the bytes of a block: one for each class, and others that weigh finds and
+// needs again for the next block.
 type block struct {
 	of     [byteClasses]uint64
 	goOn   uint64 // letters that begin neither a word nor a hump
@@ -96,7 +96,7 @@ type block struct {
 	thirds uint64 // the first of each three digits
 }
 
-// after returns the places behind those of a set by n bytes; before is the set of the block
+// after returns the places n bytes behind the places of a set; before is the set of the block
 // before.
 func after(set, before uint64, n int) uint64 { return set<<n | before>>(blockBytes-n) }
 
@@ -160,8 +160,8 @@ func weighRune(s string) int64 {
 	return symbolWeight
 }
 
-// read sets the sets by class to those of the first block of s. It makes eight sets of the block, one
-// for each bit of a byte, of which the classes are functions: no byte is looked at by itself.
+// read fills the sets by class from the first block of s. It makes eight sets of the block, one
+// for each bit of a byte, and computes the classes from them: no byte is looked at by itself.
 func (b *block) read(s string) {
 	var text [blockBytes]byte
 	n := copy(text[:], s)

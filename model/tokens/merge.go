@@ -85,8 +85,8 @@ type piece [2]uint64
 const (
 	// knownPieces is the number of pieces that are remembered, in 256 kB: a power of two.
 	knownPieces = 1 << 14
-	// askedMerges is the number of answers that are remembered, as many kB: the table of all is
-	// beyond the second cache.
+	// askedMerges is the number of answers that are remembered, in 256 kB: the table of all
+	// answers does not fit in the second cache.
 	askedMerges = 1 << 15
 	// maxKnown is the largest piece, in bytes, that is remembered.
 	maxKnown = 15

@@ -84,13 +84,12 @@ func FindModel(name string) (Model, bool) {
 	return best, best.Name != ""
 }
 
-// The tables of tiktoken-go: encodings by the names of models, and by how those
-// begin.
+// The tables of tiktoken-go: encodings by the names of models, and by the beginnings of names.
 var tiktokenModels, tiktokenPrefixes = tiktoken.MODEL_TO_ENCODING, tiktoken.MODEL_PREFIX_TO_ENCODING
 
-// tiktokenEncoding returns the encoding of a model in the tables of
-// tiktoken-go, or "" if they do not have it. Encodings that differ only in
-// special tokens have the name of the one that is built in.
+// tiktokenEncoding returns the encoding of a model in the tables of tiktoken-go, or "" if they
+// do not have it. For an encoding that differs from a built-in one only in special tokens it
+// returns the built-in one.
 func tiktokenEncoding(name string) string {
 	encoding, ok := tiktokenModels[name]
 	longest := ""

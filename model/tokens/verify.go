@@ -30,11 +30,10 @@ type Verification struct {
 // different.
 func (v Verification) Differs() bool { return !v.Unverified && v.Tokens != v.Reference }
 
-// Verify counts texts with c and with github.com/pkoukk/tiktoken-go, which is given
-// the same ranks, and calls tell for each text, in any
-// order, from the calling goroutine. It takes a second to begin with, and each
-// worker about a second for every two megabytes. Cancelling ctx ends it at
-// once; its workers end after their current text. The error is that of ctx, or an
+// Verify counts texts with c and with github.com/pkoukk/tiktoken-go, which is given the same
+// ranks, and calls tell for each text, in any order, from the calling goroutine. It takes a
+// second to begin with, and each worker about a second for every two megabytes. Cancelling ctx
+// ends it at once; its workers end after their current text. The error is ctx's, or an
 // *EncodingError for a counter of PerCharacters.
 func (c *Counter) Verify(ctx context.Context, texts []Text, workers int, tell func(Verification)) error {
 	g, ctx := errgroup.WithContext(ctx)

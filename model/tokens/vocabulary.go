@@ -71,8 +71,8 @@ func unpack(list string, maxTokens int) *vocabulary {
 	return v
 }
 
-// eachMerge calls f for each merge of a list, for tokens below the rank maxTokens. It returns the
-// number of tokens, with those of one byte.
+// eachMerge calls f for each merge of a list, for tokens below the rank maxTokens. It returns
+// the number of tokens, including the tokens of one byte.
 func eachMerge(list string, maxTokens int, f func(rank int, left, right uint64)) int {
 	data, rank := []byte(list[256:]), 256
 	for len(data) > 0 && rank < maxTokens {

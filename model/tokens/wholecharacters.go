@@ -19,8 +19,9 @@ import (
 // make it one part. No other merge up to that rank looks at a byte of c, so they may come
 // first.
 //
-// wholeCharacters knows those of a vocabulary. For a token that cuts a character it
-// keeps only the first or last byte of the character, so it refuses some that it need not.
+// wholeCharacters knows the characters of a vocabulary for which this holds. For a token that
+// cuts a character it keeps only the first or last byte of the character, so it refuses some
+// characters that it need not.
 type wholeCharacters struct {
 	ranks [math.MaxUint16 + 1]int32 // of the characters that are tokens; else noRank
 	// before has the lowest rank of the tokens that end with a byte, any, and the beginning
