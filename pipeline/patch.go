@@ -15,9 +15,9 @@ import (
 // maxPatched is how many items may be moved one by one; each takes a pass over all columns.
 const maxPatched = 4
 
-// patch ranks by moving the few items that are pinned or excluded otherwise than in like,
-// where no other score depends on them. It returns false, and changes nothing, if like is of
-// no use. Like may be nil. It times Classify and Score apart, as ranking anew does.
+// patch ranks by moving the few items that are pinned or excluded otherwise than in like, where
+// no other score depends on them. It returns false, and changes nothing, if like cannot be
+// used, and if like is nil. It times Classify and Score separately, as a new ranking does.
 func (r *Ranking) patch(ctx context.Context, like *Ranking, watch *stopwatch) (bool, error) {
 	if like == nil || r.pipeline.parts.KeepPairs || !r.pipeline.RanksLike(like.pipeline) || !scorer.RatesAlone(r.pipeline.parts.Scorer, r.set) {
 		return false, nil
@@ -48,8 +48,8 @@ func (r *Ranking) patch(ctx context.Context, like *Ranking, watch *stopwatch) (b
 	return true, nil
 }
 
-// takeOut has the ranking be like without some items, which ascend. All processors share the copies
-// of the columns, which take longest.
+// takeOut makes the ranking a copy of like without some items, which ascend. All processors
+// share the copies of the columns, which take longest.
 func (r *Ranking) takeOut(like *Ranking, items []int) {
 	var scored, places []int // indexes in scoreable and in the input
 	for _, item := range items {

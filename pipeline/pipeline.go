@@ -133,7 +133,7 @@ func (p *Pipeline) Rank(ctx context.Context, s *model.Set) (*Ranking, error) {
 	return p.rank(ctx, s, nil)
 }
 
-// rank is Rank with the scores that like has already; like may be nil.
+// rank is Rank, but takes the scores that like already has; like may be nil.
 func (p *Pipeline) rank(ctx context.Context, s *model.Set, like *Ranking) (*Ranking, error) {
 	if err := p.sizesFit(s); err != nil {
 		return nil, err

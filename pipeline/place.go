@@ -56,9 +56,9 @@ func (r *Ranking) place(b model.Budget, sel slicer.Selection, watch stopwatch) (
 	return report, nil
 }
 
-// mark sets the codes of all candidates, and adds up the tokens and scores of the selected ones. It
-// returns their positions in order, those of which a note is selected among them, and how many items
-// were selected.
+// mark sets the codes of all candidates, and adds up the tokens and scores of the selected
+// ones. It returns in order the positions of the selected candidates and of the candidates
+// whose notes are selected, and how many items were selected.
 func (r *Ranking) mark(report *model.Report, sel slicer.Selection) (taken []int32, count int) {
 	in := &r.input
 	for w, word := range sel {

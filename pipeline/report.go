@@ -76,8 +76,8 @@ func (r *ranked) byScore(items []int32) []int32 {
 	return sorted
 }
 
-// placed returns the pinned items, and of the candidates at some positions those that codes include,
-// in placed order.
+// placed returns in placed order the pinned items, and the candidates at the given positions
+// that codes include.
 func (r *Ranking) placed(codes []model.Code, positions []int32) []int32 {
 	n := len(r.pinned) + len(positions)
 	m := placer.Merged{Set: r.set, Items: make([]int32, 0, n), Scores: make([]float64, 0, n)}
@@ -94,7 +94,7 @@ func (r *Ranking) placed(codes []model.Code, positions []int32) []int32 {
 
 // exclude appends the excluded items to dst in report order.
 func (r *ranked) exclude(report *model.Report, dst []int32) []int32 {
-	in := slicer.NewSelection(nil, r.set.Len()) // an eighth of the size of the codes, which are read in any order here
+	in := slicer.NewSelection(nil, r.set.Len()) // an eighth of the size of the codes: items are looked up in any order
 	for _, item := range report.Included {
 		in.Add(int(item))
 	}

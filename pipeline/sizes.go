@@ -29,9 +29,8 @@ func (p *Pipeline) sizesFit(s *model.Set) error {
 	return &model.PolicyError{Field: "slicerType", Reason: "takes whole items only, which cannot be combined with items that may be cut (shrink, sizes)"}
 }
 
-// PinnedSize returns the size in which an item is in where it is pinned, on its own or by
-// the other member of its pair: the whole, unless model.Shrink.Pinned cuts it. It is 0 for
-// any other item.
+// PinnedSize returns the size in which an item is in if it is pinned, or the other member of
+// its pair is: the whole, unless model.Shrink.Pinned cuts it. It is 0 for any other item.
 func (r *ranked) PinnedSize(item int) int {
 	if !r.set.Edits().Shrink.Pinned || r.position != nil && r.position[item] >= 0 {
 		return 0

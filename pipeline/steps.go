@@ -60,9 +60,9 @@ func (r *Ranking) Steps(ctx context.Context, b model.Budget, tell func(Step)) er
 	return nil
 }
 
-// Out returns the slicer's step of a candidate that a report of the ranking leaves out, by
-// position in Input; nil where only Steps shows it, and where there are none (see
-// slicer.Prepared).
+// Out returns a function that gives the slicer's step of a candidate that a report of the
+// ranking leaves out, by position in Input. It returns nil if only Steps shows the step, or if
+// there are no steps (see slicer.Prepared).
 func (r *Ranking) Out(report *model.Report) func(at int) slicer.Step {
 	t := r.target(report.Budget)
 	if t <= 0 || r.input.Len() == 0 || r.input.Cuts != nil {

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Decay rates an item by its age at a fixed reference time, independently of
-// the other items. An item from the future has age 0. Make one with NewDecay;
-// Score of the zero Decay panics. O(n), or O(n * bounds) for a step curve. See the Cupel specification, chapter DecayScorer.
+// Decay rates an item by its age at a fixed reference time, independently of the other items.
+// An item from the future has age 0. Make one with NewDecay; Score of the zero Decay panics.
+// O(n), or O(n * bounds) for a step curve. See the Cupel specification, chapter DecayScorer.
 //
 // Ages are exact to the nanosecond over the whole range of time.Time. Bounds
 // are rounded to whole nanoseconds, and an age equal to a bound is beyond it.
@@ -49,7 +49,7 @@ func (d Decay) Score(ctx context.Context, l List, dst []float64) error {
 // curves; other packages cannot implement one.
 type DecayCurve interface {
 	at(age duration) float64
-	steps() int // that a call of at counts as
+	steps() int // the number of steps that a call of at counts as
 }
 
 // NewExponential returns the curve 2^(-age/halfLife): 1 at age 0 and 0.5 at the

@@ -50,8 +50,8 @@ func Grow(s Scorer, set *model.Set) (Growing, bool) {
 	return &growingColumn{scorer: s, set: set}, ratesAlone(s, set)
 }
 
-// RatesAlone reports whether the score of an item of a set is known not to depend on which
-// others are in the list.
+// RatesAlone reports whether the score of an item is known not to depend on which other items
+// are in the list.
 func RatesAlone(s Scorer, set *model.Set) bool {
 	switch s := s.(type) {
 	case Decay:

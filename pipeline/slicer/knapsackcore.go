@@ -17,7 +17,7 @@ import (
 // one of several best sets as the table of all rows, because that one is told by the order of
 // the candidates in which the best sets differ, and these are all in the core.
 
-// relaxed is the best set for a room where parts of candidates may be taken.
+// relaxed is the best set for a room if parts of candidates may be taken.
 type relaxed struct {
 	room    int64   // that the densest leave
 	density float64 // of the candidate that breaks the room; 0 if everything fits
@@ -37,7 +37,7 @@ func (of *relaxed) add(value, weight int64) {
 	}
 }
 
-// off is how far a value is below the bound, and no less for what floats round off.
+// off returns how far a value is below the bound, with a margin for the rounding of floats.
 func (of *relaxed) off(value int64) float64 {
 	if of.density == 0 {
 		return float64(of.known - value)
@@ -45,8 +45,8 @@ func (of *relaxed) off(value int64) float64 {
 	return of.bound*(1+1e-12) - float64(value)
 }
 
-// core is a programme of candidates that may be in the best set. The others are not, but for
-// those that are in it for certain.
+// core is a programme of the candidates that may be in the best set or not. All others are out,
+// except the candidates of in, which are certainly in it.
 type core struct {
 	*programme
 	in    []int32 // positions in the Input
@@ -54,12 +54,13 @@ type core struct {
 	left  int64   // the room that they leave
 }
 
-// newCore is a core without candidates, for a room.
+// newCore returns a core without candidates, for a room.
 func (k *programme) newCore(room int64) core {
 	return core{&programme{tableBounds: k.tableBounds, in: k.in, sorted: k.sorted}, nil, 0, room}
 }
 
-// add adds the candidate at position at: to the core if alone it costs the bound no more than most.
+// add adds the candidate at position at: to in if leaving it out alone costs the bound more
+// than most, to the programme unless taking it does.
 func (c *core) add(at int32, value, weight int64, density, most float64) {
 	switch gain := float64(value) - density*float64(weight); {
 	case gain > most:
@@ -73,7 +74,7 @@ func (c *core) add(at int32, value, weight int64, density, most float64) {
 	}
 }
 
-// relax returns the relaxed best set of rows.
+// relax returns the best set of rows if parts of candidates may be taken.
 func (k *programme) relax(rows []row, room int64) relaxed {
 	densities := make([]float64, len(rows))
 	for i, r := range rows {

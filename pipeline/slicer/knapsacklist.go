@@ -10,9 +10,9 @@ import (
 	"cupelscope/pipeline/order"
 )
 
-// ListSlicer selects from a list of candidates as a Slicer does from many, of which the list has those
-// with the least keys. It is for a slicer that chooses the set as a whole, so that one candidate more or
-// less may change which others are in.
+// ListSlicer selects from a list of the candidates with the least keys as a Slicer selects from
+// all. It is for a slicer that chooses the set as a whole, so that one candidate more or less
+// may change which others are in.
 type ListSlicer struct {
 	// Key never falls as the tokens of a candidate rise or its score falls.
 	Key func(score float64, tokens model.Tokens) uint64

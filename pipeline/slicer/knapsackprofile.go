@@ -20,13 +20,15 @@ type groups struct {
 	more []run    // by the final capacity at which a run begins that is not the first of its group
 }
 
-// group is its first run, from begin up to end, and where the next begins and the last.
+// group is its first run, from begin up to end, with where its next run begins and where its
+// last one does.
 type group struct {
 	begin, last int32
 	run
 }
 
-// run is where a run of final capacities ends and where the next of its group begins; 0: there is none.
+// run is where a run of final capacities ends and where the next run of its group begins; next
+// is 0 if there is none.
 type run struct{ end, next int32 }
 
 // newGroups is where the walk begins: each final capacity stands at itself. Capacity 0 has no
@@ -41,8 +43,9 @@ func newGroups(top int32) *groups {
 	return g
 }
 
-// take moves each group that takes a size of a candidate down by the weight of that size, and adds the final
-// capacities of the group to the set of the size. words is scratch memory, a word for each size.
+// take moves each group that takes a size of a candidate down by the weight of that size, and
+// adds the final capacities of the group to the set of the size. words is scratch memory, a
+// word for each size.
 func (g *groups) take(rows []row, words []uint64, sets [][]uint64) {
 	size, begin, end := 0, int32(0), int32(0) // final capacities, from begin up to end, that take a size and are not in its set yet
 	// Capacities are visited upwards, so a group that moves down is not visited again.

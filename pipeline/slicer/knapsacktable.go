@@ -360,8 +360,8 @@ func fillWord[V int32 | int64](best, less *[64]V, v V) (word uint64) {
 	return word
 }
 
-// cell is the better of two values, and the bits so far with one more: whether
-// the second is strictly better.
+// cell returns the better of two values, and the bits so far with one more: whether the second
+// is strictly better.
 func cell[V int32 | int64](old, with V, improves uint64) (V, uint64) {
 	var better uint64 // the flags of one comparison give both results
 	if with > old {
@@ -414,7 +414,7 @@ func first(rows []row) int {
 	return int(least) >> 6
 }
 
-// improves returns the bits of rows for a word of capacities, and in union all together.
+// improves sets words to the bits of rows for one word of capacities, and returns their union.
 func improves(rows []row, w int, words []uint64) (union uint64) {
 	for k := range rows {
 		words[k] = 0
@@ -426,7 +426,7 @@ func improves(rows []row, w int, words []uint64) (union uint64) {
 	return union
 }
 
-// taken is the one of words with a bit.
+// taken returns which of words has a bit set; one of them has it.
 func taken(words []uint64, bit int) (k int) {
 	for words[k]>>bit&1 == 0 {
 		k++

@@ -2,10 +2,10 @@ package slicer
 
 import "context"
 
-// Progress is a function that receives the progress of a computation: done of
-// total cells, or of a total that stands for them where the kinds of a quota count alike. The goroutine that computes calls it about every MeterStep cells,
-// so it must return quickly and must not block. Within one computation done
-// never falls and is at most total.
+// Progress is a function that receives the progress of a computation: done of total cells. In
+// the profile of a Quota each kind is an equal part of total, whatever its cells. The goroutine
+// that computes calls it about every MeterStep cells, so it must return quickly and must not
+// block. Within one computation done never falls and is at most total.
 type Progress func(done, total int64)
 
 type progressKey struct{}

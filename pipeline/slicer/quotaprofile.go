@@ -7,10 +7,10 @@ import (
 	"sort"
 )
 
-// The profile of Quota is made of a profile for each kind, over the kind's own target.
-// The walk over all whole targets (quotawalk.go) finds which segment of its
-// profile each kind is in, which gives a list of steps for each kind. At a step everything
-// enters or leaves in which the two segments differ, also where there are others between them.
+// The profile of Quota is made of a profile for each kind, over the kind's own target. The walk
+// over all whole targets (quotawalk.go) finds which segment of its profile each kind is in,
+// which gives a list of steps for each kind. At a step everything enters or leaves in which the
+// two segments differ, even if there are other segments between them.
 
 // Profile implements Prepared: the profiles of the parts, and a walk over the
 // targets. Errors: ctx's, an error of the inner slicer with the name of the kind,
@@ -48,7 +48,7 @@ func (q *quota) profile(ctx context.Context, upTo Target, limit int) (Profile, e
 	return newTabulated(ctx, q.in, upTo, all)
 }
 
-// addTo adds what enters and leaves of the kind, whose positions are given, to all. odd is memory
+// addTo adds to all what enters and leaves of a kind, whose positions are given. odd is memory
 // by position.
 func (s *shareWalk) addTo(all []toggle, m *Meter, at []int32, odd []bool) ([]toggle, error) {
 	turns := make([][]int32, len(s.changes)+1) // by segment: the positions that enter or leave where it begins

@@ -256,10 +256,10 @@ func (f *front) add(at int, tokens model.Tokens) {
 	f.of = append(f.of, wheel{never, int32(len(f.begin)) - 1})
 }
 
-// add appends a candidate in the sizes that earlier ones leave room for, if any, and adds
-// it to them. If a later one is in with s tokens, this one is in no size whose next larger
-// one has at most s tokens more: that one would have fitted, as those s tokens were left.
-// So it takes at least the least size that is more than s below its next.
+// add appends a candidate to f in the sizes that earlier candidates leave room for, if any, and
+// adds it to earlier. If a later candidate is in with s tokens, this one is in no size whose
+// next larger size has at most s tokens more: that size would have fitted, as those s tokens
+// were left. So it takes at least the least size that is more than s below its next.
 func (s *sized) add(f *front, i int32, earlier *reach) {
 	if !earlier.leaves(s.least[i]) {
 		return

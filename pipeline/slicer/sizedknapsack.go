@@ -8,9 +8,10 @@ import "context"
 // of the candidates so far takes. None is preferred to a size that is no strict improvement,
 // and of equal sizes the larger one.
 //
-// The bound L of a row is the one in knapsacktable.go: an earlier candidate whose whole is no
+// The bound L of a row is the bound in knapsacktable.go: an earlier candidate whose whole is no
 // heavier than the row is not out, as its whole in place of the row would be no worse. So it
-// takes at least its smallest size. sizedknapsackcore.go leaves out the sizes that are in no best set.
+// takes at least its smallest size. sizedknapsackcore.go leaves out the sizes that are in no
+// best set.
 //
 // The notes fill the whole buckets that are left, in sorted order.
 

@@ -142,8 +142,9 @@ func lost(steps []growth, top int64, best func(capacity int64) int64) (most floa
 	return most
 }
 
-// tableUpTo is the table of the sizes that a best set may have, for every capacity up to that
-// of target t. Without cuts, and where all fit, it is newTable. Errors are newTable's.
+// tableUpTo returns the table of the sizes that a best set may have, for every capacity up to
+// the capacity of target t. Without cuts, and where all fit, it is newTable. Errors are
+// newTable's.
 func (k *programme) tableUpTo(ctx context.Context, capacity int64, t Target) (*table, error) {
 	top := k.top(capacity, k.bucket)
 	var steps []growth
