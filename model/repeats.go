@@ -61,10 +61,10 @@ func (d *derived) findRepeats() (items, firsts []int32) {
 	return items, firsts
 }
 
-// suspects returns, ascending, the items whose content may occur twice: all of which it does,
-// and one in sixteen of the others. It marks each hash in a bit field of 16 bits or more per
-// item, and in a second one when the hash occurs again. That takes an eighth of the memory of a
-// table of all items.
+// suspects returns, ascending, the items whose content may occur twice: all whose content does,
+// and at most about one in sixteen of the others. It marks each hash in a bit field of 16 bits
+// or more per item, and in a second one when the hash occurs again. That takes an eighth of the
+// memory of a table of all items.
 func (d *derived) suspects() (all []int32) {
 	words := 1 << bits.Len(uint(len(d.hashes))/4)
 	met, again := make([]uint64, words), make([]uint64, words)

@@ -7,11 +7,11 @@ import (
 	"cupelscope/pipeline/scratch"
 )
 
-// deduplicate drops a candidate if another one has the same content, byte for byte,
-// and a higher score, or the same score and an earlier position. Of a pair that is one
-// item, call and result both have the content of the other's. It returns the first
-// items of the survivors in input order. See the Cupel specification, chapter Stage 3:
-// Deduplicate. O(items whose content is repeated), and O(n) if one is dropped.
+// deduplicate drops a candidate if another one has the same content, byte for byte, and a
+// higher score, or the same score and an earlier position. A pair that is one item has the same
+// content as another pair if both their calls and both their results do. deduplicate returns
+// the survivors in input order, a pair by its first member. See the Cupel specification,
+// chapter Stage 3: Deduplicate. O(items whose content is repeated), and O(n) if one is dropped.
 func (r *ranked) deduplicate() []int32 {
 	items, firsts := r.set.Repeats()
 	lent := survivorsSoFar.Lend(r.set.Len())
@@ -20,7 +20,7 @@ func (r *ranked) deduplicate() []int32 {
 	for _, first := range firsts {
 		singles[first] = -1
 	}
-	survivor := func(k int) *int32 { // nil for what is no candidate, or no other is like
+	survivor := func(k int) *int32 { // nil for an item that is no candidate, or that no other can equal
 		mate := r.mate(items[k])
 		switch {
 		case mate >= 0 && mate < items[k] || r.class(int(items[k])) != &r.scoreable:

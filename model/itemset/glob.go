@@ -59,7 +59,7 @@ func CheckPatterns(ctx context.Context, sources []string) error {
 		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) || !isGlob(name) {
 			continue
 		}
-		if _, err := globFiles(ctx, name, func(string, error) error { return nil }); err != nil { // what is unreadable is told when it is read
+		if _, err := globFiles(ctx, name, func(string, error) error { return nil }); err != nil { // reading reports unreadable folders
 			return err
 		}
 	}
@@ -122,14 +122,14 @@ func globOne(ctx context.Context, pattern string, unreadable func(path string, e
 			return nil
 		},
 		leftOut: func(path, name string, reason leftReason, err error) error {
-			if reason == leftUnreadable && !errors.Is(err, fs.ErrNotExist) { // no folder has no files
+			if reason == leftUnreadable && !errors.Is(err, fs.ErrNotExist) { // a missing folder has no files
 				return unreadable(path, err)
 			}
 			switch {
 			case !match.match(name):
 			case reason == leftIgnored:
 				ignored++
-			case reason == leftSpecial: // it is told when it is not opened
+			case reason == leftSpecial: // reading it as a source reports it
 				files = append(files, base+filepath.FromSlash(name))
 			}
 			return nil

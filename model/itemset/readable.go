@@ -48,7 +48,7 @@ func itemsFileIs(ctx context.Context, path string, is func(path string) bool) bo
 		data, _, err = unpack(quiet(ctx), path, data, MaxSmallBytes)
 	}
 	if err != nil {
-		return false // reading it as a source says why
+		return false // reading it as a source reports why
 	}
 	for _, value := range record.Split(path, data, record.Options{}).Values() {
 		name := record.Open(value).Text("itemsFile")

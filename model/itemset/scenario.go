@@ -13,10 +13,10 @@ import (
 	"cupelscope/model/itemset/internal/record"
 )
 
-// A scenario is everything needed to repeat an experiment. Its items are in it, or
-// in a file of any other format beside it; then a hash among the edits tells whether
-// that file is still the one that was edited. Because edits name items by index, no
-// item of a scenario is skipped: one that cannot be used is an error.
+// A scenario is everything needed to repeat an experiment. Its items are in it, or in a file of
+// any other format beside it. A hash among the edits then tells whether that file has changed
+// since it was edited. Because edits name items by index, no item of a scenario is skipped: one
+// that cannot be used is an error.
 
 // usualItemBytes is about the length of an item of a scenario in JSON.
 const usualItemBytes = 512
@@ -97,7 +97,7 @@ type fieldReader struct {
 	read func(raw []byte) error
 }
 
-// readFields reads those of the fields that are given.
+// readFields reads the fields that are given.
 func (b *builder) readFields(fields map[string][]byte, readers ...fieldReader) error {
 	for _, f := range readers {
 		if raw := fields[f.name]; raw != nil {
@@ -149,8 +149,8 @@ func (b *builder) scenarioValues(fields map[string][]byte) (model.Scenario, erro
 	return s, err
 }
 
-// scenarioLabels reads the answers, the labels, as in {"12": 1, "31": 2}, which replace those of
-// the items, and the grades of needed items that were not found, as in [1, 2].
+// scenarioLabels reads the answers, the labels, as in {"12": 1, "31": 2}, which replace the
+// labels of the items, and the grades of needed items that were not found, as in [1, 2].
 func (b *builder) scenarioLabels(items int, fields map[string][]byte) error {
 	l := &b.out.Labels
 	valid := func(read func([]byte) error) func([]byte) error {

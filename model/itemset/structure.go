@@ -186,8 +186,9 @@ func (s *search) structured(doc record.Document) (found Format, taken record.Doc
 		s.value(raw, "", at.Offset-1, 0, "")
 	}
 	of := map[Format]int{}
-	// An answer, and what was thought of it, may be longer than documents beside a question,
-	// which have a name or a score, as the choices of a test have not.
+	// Documents may be less than half of the text, because an answer beside them may be longer.
+	// They must then stand beside a question and have a name or a score, which the choices of a
+	// test have not.
 	sum, beside := 0, len(s.lists) > 0
 	for _, l := range s.lists {
 		of[l.format] += l.text
@@ -214,7 +215,7 @@ func (s *search) structured(doc record.Document) (found Format, taken record.Doc
 	return found, doc.Of(parts, true), further
 }
 
-// tell says where the lists were found, and what stands outside of them.
+// tell reports where the lists were found, and which texts stand outside of them.
 func (s *search) tell(sink record.Sink) {
 	var paths []string
 	for _, l := range s.lists {
@@ -245,7 +246,7 @@ func orRoot(path string) string {
 	return path
 }
 
-// instead says what was found where no list can be taken, and the flag that takes it.
+// instead returns what was found where no list can be taken, and the flag that takes it.
 func (s *search) instead() string {
 	if at := s.fields.AtPath; at != "" {
 		return "--at-path " + quoted(at) + " names no list in it"

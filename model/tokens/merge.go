@@ -28,13 +28,12 @@ import (
 // beside its neighbour: one token. A stretch has the same borders. Conversely the
 // neighbours in any encoding are such pairs, by the same argument.
 //
-// So if one chunk is encoded, and the next begins at a border b of two of its tokens, and
-// the first token of the next is the one that the first has behind b, then the tokens
-// before b and those of the next chunk are together the encoding of both: every two
-// neighbours are neighbours in one of the two. b is chosen so far before the end
-// of the chunk that its end makes no difference to the token at b; where it does
-// (which the comparison tells), an earlier border is taken, then all is done in larger
-// chunks.
+// So let one chunk be encoded, and let the next begin at a border b of two of its tokens. If
+// the first token of the next chunk is also the token that the first chunk has behind b, then
+// the tokens before b and the tokens of the next chunk are together the encoding of both: every
+// two neighbours are neighbours in one of the two. b is chosen so far before the end of the
+// chunk that its end makes no difference to the token at b; where it does (which the comparison
+// tells), an earlier border is taken, then all is done in larger chunks.
 
 const (
 	// shortPiece is the largest number of parts for which comparing all pairs is

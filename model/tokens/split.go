@@ -359,8 +359,8 @@ func (t pieces) breakEnd(s string, i int, also byte) int {
 	return i
 }
 
-// longS is the one letter beyond ASCII that is one of the contractions' in
-// another case. OpenAI's own matcher takes it for an s, tiktoken-go does not.
+// longS is the only letter beyond ASCII that equals a letter of a contraction in another case.
+// OpenAI's own matcher takes it for an s, tiktoken-go does not.
 const longS = "ſ"
 
 // contractionEnd returns where 's|'t|'re|'ve|'m|'ll|'d ends, or i; fold reads

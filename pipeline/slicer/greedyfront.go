@@ -66,8 +66,8 @@ func (g *greedy) frontOf(upTo Target) *front {
 	return f
 }
 
-// dense returns a key that candidates of about four times the limit do not exceed: the sizes
-// of so many leave few of the others, and less would leave most.
+// dense returns a key up to which candidates have about four times the limit in tokens. That
+// many leave few of the others, and fewer would leave most.
 func (g *greedy) dense(limit model.Tokens) uint64 {
 	var some []int32
 	step := 1 + len(g.keys)/1024

@@ -30,7 +30,7 @@ func (s *sized) Profile(ctx context.Context, upTo Target) (Profile, error) {
 	return inOrder(ctx, s.in, f, freeItems{at: s.free}, upTo, MaxRecords)
 }
 
-// moved says that a rank enters or leaves, which the note of its candidate has to know.
+// moved makes the note of the candidate of a rank available if out, and else not available.
 func (f *front) moved(rank int32, out bool) {
 	number := f.of[rank].number
 	if number >= f.notes || f.note[number] < 0 {
@@ -43,8 +43,8 @@ func (f *front) moved(rank int32, out bool) {
 	f.open.set(f.note[number], to)
 }
 
-// behind returns the node of the smallest candidate from number from to to-1. A note is out
-// where its candidate is.
+// behind returns the node of the smallest candidate from number from to to-1. Of the notes it
+// takes those whose candidates are out.
 func (f *front) behind(from, to int32) uint64 {
 	least := uint64(noNode)
 	if before := min(to, f.notes); from < before {

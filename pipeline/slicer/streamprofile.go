@@ -70,7 +70,7 @@ func newReach(limit model.Tokens) (r reach) {
 // leaves reports whether a later candidate of so many tokens may be in.
 func (r *reach) leaves(tok model.Tokens) bool { return tok <= r[bits.Len64(uint64(tok))] }
 
-// add says that earlier candidates take so many tokens more when one of at least from is in.
+// add notes that earlier candidates take so many tokens more when one of at least from is in.
 func (r *reach) add(from, tokens model.Tokens) {
 	for class := bits.Len64(uint64(from)) + 1; class < len(r) && r[class] >= 0; class++ {
 		r[class] -= tokens

@@ -106,8 +106,8 @@ func (a *agent) folders(in Places, root string) []string {
 	return plain.Texts(a.bases, func(base string) string { return filepath.Join(in.Home, filepath.FromSlash(base)) })
 }
 
-// walk adds the files below a folder that the parts of a pattern lead to; matchedAny: any name
-// of the folder would have matched. Links are followed: the pattern bounds how far.
+// walk adds the files below a folder that the parts of a pattern lead to. matchedAny reports
+// that a wildcard matched the folder. Links are followed: the pattern bounds how far.
 func (f *Found) walk(ctx context.Context, a *agent, folder string, parts []string, matchedAny bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -121,7 +121,7 @@ func (f *Found) walk(ctx context.Context, a *agent, folder string, parts []strin
 	}
 	entries, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		// Of a folder that any name matches nobody knows whether it is an agent's.
+		// A folder that a wildcard matched may not belong to the agent.
 		if _, unseen := os.Lstat(folder); unseen == nil || !matchedAny {
 			f.Errors = append(f.Errors, err)
 		}

@@ -259,7 +259,7 @@ func byModel(m *conversation.Message) bool {
 
 // rollBack drops the last turns, each of which begins with a message of the user.
 func (r *rollout) rollBack(at record.Place, turns model.Tokens) {
-	// As far back as this was looked, there is nothing more to take back.
+	// No message before r.looked belongs to a turn.
 	end := len(r.messages)
 	for i := end - 1; i >= r.looked && turns > 0; i-- {
 		m := &r.messages[i]

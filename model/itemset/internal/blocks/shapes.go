@@ -51,9 +51,8 @@ var (
 	outputs = []string{"result", "response", "output", "content", "Result", "value", "error", "text"}
 )
 
-// shapes is the table of blocks: those of chat requests and of the Responses API,
-// of Anthropic, Bedrock's Converse, Gemini, OpenTelemetry, LangChain, the Vercel
-// AI SDK, Goose and opencode.
+// shapes is the table of the blocks of chat requests, of the Responses API, and of Anthropic,
+// Bedrock's Converse, Gemini, OpenTelemetry, LangChain, the Vercel AI SDK, Goose and opencode.
 var shapes = []shape{
 	{as: asText, types: []string{"text", "input_text", "output_text", "summary_text", "reasoning_text", "user-prompt", "TextContent"}, text: []string{"text", "content", "value", "Text"}},
 	{as: asText, types: []string{"system-prompt"}, role: "system", text: []string{"content"}},

@@ -74,14 +74,15 @@ var forms = []form{
 	{has: []string{"type:\"", "data:{", "timestamp"}, of: "type", also: func(o record.Object) bool { return strings.Contains(lastText(o.At("type")), ".") }},
 	// Chats of Copilot in VS Code: a request with its answer.
 	{has: []string{"message.text:\"", "response:["}, role: "=user", parts: []part{{as: blocks.Text, at: "message.text"}, {as: blocks.Text, at: "response", role: "assistant"}}},
-	// OpenHands: events, and those of its newer kit.
+	// OpenHands: its events, also the events of its newer kit.
 	{has: []string{"source", "action=change_agent_state|null|recall", "args"}, of: "action"},
 	{has: []string{"source", "observation=agent_state_changed|null", "extras"}, of: "observation"},
 	{has: []string{"source", "action=message", "args.content"}, role: "source", parts: []part{{as: blocks.Text, at: "args.content"}}},
 	{has: []string{"source", "action=system", "args.content"}, role: "=system", tools: "args.tools", parts: []part{{as: blocks.Text, at: "args.content"}}},
 	{has: []string{"source", "action:\"", "args:{"}, role: "source", parts: []part{{as: blocks.Call, at: "args", id: "tool_call_metadata.tool_call_id", tool: "action"}}},
 	{has: []string{"source", "observation:\"", "extras"}, role: "source", parts: []part{{as: blocks.Result, at: "content", id: "tool_call_metadata.tool_call_id", tool: "observation"}}},
-	// Those of its first versions, which name no source, and those that its server gives to a client.
+	// Events of its first versions, which name no source, and events that its server gives to a
+	// client.
 	{has: []string{"type=action", "action:\"", "args:{"}, lacks: []string{"source", "role"}, role: "=assistant", parts: []part{{as: blocks.Call, at: "args", tool: "action"}}},
 	{has: []string{"action=message", "content:\"", "wait_for_response:t"}, lacks: []string{"source"}, role: "=assistant", parts: []part{{as: blocks.Text, at: "content"}}},
 	{has: []string{"action=message", "content:\"", "wait_for_response"}, lacks: []string{"source"}, role: "=user", parts: []part{{as: blocks.Text, at: "content"}}},

@@ -37,9 +37,9 @@ func speaker(o record.Object) (role string, ok bool) {
 	return role, role == "user" || role == "assistant"
 }
 
-// IsSpoken reports whether an object is a message by its structure, though its keys are
-// those of no format. A post that names its author, and a file that names its sender, is
-// one only if the author has a role or the post a time.
+// IsSpoken reports whether an object is a message by its structure, though its keys are of no
+// known format. A post that names its author, and a file that names its sender, is one only if
+// the author has a role or the post a time.
 func IsSpoken(o record.Object) bool {
 	if IsMessage(o) || isClineEvent(o) {
 		return true

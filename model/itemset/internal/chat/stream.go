@@ -238,8 +238,8 @@ func (r *streamReader) end() {
 	r.messages = append(r.messages, m)
 }
 
-// piece adds one piece to the answer that it belongs to. An id other than that of the
-// answer begins the next answer.
+// piece adds one piece to the answer that it belongs to. Another id than the answer has begins
+// the next answer.
 func (r *streamReader) piece(at record.Place, raw []byte, o record.Object) {
 	a := r.answer
 	if id := o.Text("id", "responseId"); id != "" && a.started && a.id != "" && id != a.id && o.Has("choices", "candidates") || a.started && o.Has("messageStart") {

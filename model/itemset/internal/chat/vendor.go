@@ -16,8 +16,8 @@ func Is(o record.Object) bool {
 	return formOf(o) != nil || (!o.Has("content") || o.Type("author") == '{') && (IsMessage(o) || len(runsIn(o, o, 0)) > 0)
 }
 
-// vendor tells the requests and messages of one vendor from those of others.
-// Messages are read alike; the table of blocks holds the blocks of all.
+// vendor tells the requests and messages of one vendor from other ones. Messages are read
+// alike; the table of blocks holds the blocks of all.
 type vendor struct {
 	around  func(o record.Object) bool // an object around messages
 	message func(o record.Object) bool

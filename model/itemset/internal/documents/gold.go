@@ -64,7 +64,7 @@ func (l *gold) judge(sink record.Sink, index int, it *model.Item, grade int) {
 	}
 }
 
-// finish tells the sink the answers, and which labels named no document.
+// finish gives the sink the answers, and tells it which labels named no document.
 func (l *gold) finish(sink record.Sink) {
 	facts := sink.Facts()
 	facts.Labels.Answers = append(facts.Labels.Answers, l.answers...)

@@ -97,7 +97,7 @@ func Read(doc record.Document, sink record.Sink) error {
 			loose.records, loose.places = append(loose.records, chunk), append(loose.places, at)
 		}
 	}
-	if len(loose.records) > 0 && (len(sets) == 0 || anyPassage(loose.records)) { // what they lack is told when they are read
+	if len(loose.records) > 0 && (len(sets) == 0 || anyPassage(loose.records)) { // reading them reports what they lack
 		sets, loose = append(sets, loose), resultSet{}
 	}
 	for i, raw := range loose.records {

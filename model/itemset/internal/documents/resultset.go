@@ -262,7 +262,7 @@ func findAround(o record.Object, depth int, passage, empty bool, query string) [
 		}
 		if inner := record.Open(m.Value); !isPassage(inner) {
 			all := findIn(inner, depth+1)
-			// Beside much other text of a record they may be anything.
+			// Beside longer other text of a record they may be anything.
 			sure := depth > 0 || query != "" || isRetrieved(m.Key) || 2*jsonwalk.TextSize(m.Value) >= o.TextSize()
 			if len(all) > 0 && sure {
 				return named(all, query)

@@ -82,7 +82,7 @@ func ReadCupel(doc record.Document, sink record.Sink) error {
 	})
 }
 
-// tellText tells which attributes of a span hold text that is not read.
+// tellText reports which attributes of a span hold text that is not read.
 func tellText(sink record.Sink, at record.Place, span record.Object) {
 	a := attributes{}
 	a.add(span.Raw("attributes"))

@@ -159,7 +159,7 @@ func (o Object) Holds(paths ...string) bool {
 	return true
 }
 
-// isOneOf reports whether a value is one of the texts between the strokes.
+// isOneOf reports whether a value is one of the texts between the signs |.
 func isOneOf(raw []byte, texts string) bool {
 	s, ok := jsonwalk.String(raw)
 	for text := range strings.SplitSeq(texts, "|") {

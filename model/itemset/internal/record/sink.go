@@ -35,7 +35,7 @@ type Sink interface {
 	Add(at Place, item model.Item, counted bool) int
 	// Hint sets the future relevance hint of an item that was added, by its index.
 	Hint(index int, hint float64)
-	// Items returns the number of items so far, those of earlier sources included.
+	// Items returns the number of items so far, including the items of earlier sources.
 	Items() int
 	// Expect reserves memory for the given number of further items.
 	Expect(items int)
@@ -155,7 +155,7 @@ type Recorded struct {
 // Names notes the name of the model, unless that is "".
 func (f *Facts) Names(model string) { f.Model = cmp.Or(model, f.Model) }
 
-// Size says which shorter forms an item has, given by its index: see model.Set.WithSizes.
+// Size records the shorter forms of an item, given by its index: see model.Set.WithSizes.
 func (f *Facts) Size(item int, sizes []model.Size) {
 	if f.Sizes == nil {
 		f.Sizes = map[int][]model.Size{}
@@ -237,11 +237,11 @@ func (d Document) CheckSelect() error {
 // maxNamed is how many runs or result sets a SelectError describes.
 const maxNamed = 5
 
-// Choose calls read with the index, from 0, of the run or result set to read, out
-// of total. If Options.Select is 0 and there are several, it calls Document.Each for
-// each of them, or fails if that is nil. unit names what is selected, as in "run" or
-// "result set"; label describes the one with an index, for the error. The error is a
-// *SelectError, or that of read or Document.Each; with a total of 0 there is none.
+// Choose calls read with the index, from 0, of the run or result set to read, out of total. If
+// Options.Select is 0 and there are several, it calls Document.Each for each of them, or fails
+// if that is nil. unit names what is selected, as in "run" or "result set"; label describes the
+// one with an index, for the error. The error is a *SelectError, or comes from read or
+// Document.Each; with a total of 0 there is none.
 func (d Document) Choose(sink Sink, unit string, total int, label func(i int) string, read func(i int) error) error {
 	if total == 0 {
 		return nil
