@@ -92,7 +92,7 @@ func ExplainAdvantage(ctx context.Context, better, worse *model.Report, of *pipe
 	return Advantage{}, nil
 }
 
-// valueWithout is the value of a result without a cause; false: there is none.
+// valueWithout returns the value that worse has without the cause, or false if that run fails.
 func valueWithout(ctx context.Context, worse *model.Report, of *pipeline.Ranking, a Advantage) (float64, bool, error) {
 	r := of
 	var err error

@@ -60,8 +60,8 @@ func MarginalItems(ctx context.Context, r *pipeline.Ranking, b model.Budget, sla
 	return lost, nil
 }
 
-// Lost returns what changes from a result to the one at a smaller budget: the items that
-// leave or shrink, in placed order of full, and those that come in or grow, ascending.
+// Lost returns what changes from a result to the result at a smaller budget: the items that
+// leave or shrink, in placed order of full, and the items that come in or grow, ascending.
 func Lost(full, small *model.Report) (lost, gained []int32) {
 	for _, i := range full.Included {
 		if !small.In(int(i)) || small.Taken(int(i)) < full.Taken(int(i)) {
@@ -77,8 +77,8 @@ func Lost(full, small *model.Report) (lost, gained []int32) {
 	return lost, gained
 }
 
-// AtRisk is Lost at a budget and the one that is smaller by slack, from two selections
-// instead of two dry runs. Both lists are ascending, and nil with a slack of 0. The budget
+// AtRisk is Lost between a budget and the budget that is smaller by slack, from two
+// selections instead of two dry runs. Both lists are ascending, and nil with a slack of 0. The budget
 // must lie on the profile's axis. It refuses no slicer; other errors are as for MarginalItems.
 func (p *Profile) AtRisk(b model.Budget, slack model.Tokens) (lost, gained []int32, err error) {
 	if slack == 0 {

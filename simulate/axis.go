@@ -36,7 +36,7 @@ type Axis struct {
 	pinned   model.Tokens           // of the ranking
 	overflow model.OverflowStrategy // of the ranking's policy
 	end      model.Tokens
-	start    model.Tokens // least running budget, whatever end is; never: more than MaxTokens
+	start    model.Tokens // the smallest budget that runs, also beyond end; never: none up to MaxTokens
 	offset   model.Tokens // largest budget that leaves no room; meaningless if it never runs
 	margin   float64      // the safety margin in percent
 }

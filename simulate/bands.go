@@ -33,7 +33,7 @@ func exclusive(dst, both []Band) []Band {
 		edges = append(edges, band.From, band.To+1)
 	}
 	slices.Sort(edges)
-	// An odd number of edges up to a budget: it is in one list alone.
+	// A budget that has an odd number of edges up to it is in one list alone.
 	for k := 0; k+1 < len(edges); k += 2 {
 		if edges[k] < edges[k+1] {
 			dst = append(dst, Band{edges[k], edges[k+1] - 1})
@@ -42,7 +42,7 @@ func exclusive(dst, both []Band) []Band {
 	return dst
 }
 
-// merged is the union of bands, as maximal ones in ascending order, in place.
+// merged returns the union of bands as maximal bands, ascending, in the memory of bands.
 func merged(bands []Band) []Band {
 	sort.Slice(bands, func(i, j int) bool { return bands[i].From < bands[j].From })
 	out := bands[:0]
@@ -89,8 +89,8 @@ type Summary struct {
 	FirstWhole         model.Option[model.Tokens] // the smallest budget at which the item is in whole
 	FirstWidth         model.Tokens               // the number of budgets in the first band
 	Ranges             int                        // number of bands
-	// Share is the share, 0 to 1, of the budgets from FirstIn to the one
-	// before StaysFrom (or to End if the item does not stay) at which the item
+	// Share is the share, 0 to 1, of the budgets from FirstIn to just below
+	// StaysFrom (or to End if the item does not stay) at which the item
 	// is in. It is 1 if there are no budgets between, and 0 if the item is
 	// never in.
 	Share float64

@@ -70,7 +70,7 @@ func steepest(in *slicer.Input, upTo slicer.Target) *slicer.Input {
 		steps.Tokens, steps.Scores = append(steps.Tokens, tokens), append(steps.Scores, score)
 	}
 	for i, whole := range in.Tokens {
-		if whole == 0 { // which has no sizes
+		if whole == 0 { // an item without tokens has no sizes
 			add(0, in.Scores[i])
 			continue
 		}
@@ -100,7 +100,7 @@ func steepest(in *slicer.Input, upTo slicer.Target) *slicer.Input {
 	return steps
 }
 
-// densityKeys are lent to bounds.
+// densityKeys lends newBound the memory for its keys.
 var densityKeys scratch.Pool[uint64]
 
 // At returns the bound at an effective target, in O(log n). It is 0 for a

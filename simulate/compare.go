@@ -9,7 +9,7 @@ import "cupelscope/model"
 type Comparison struct {
 	Both, OnlyA, OnlyB                   []int32      // Both: in the same size
 	BothTokens, OnlyATokens, OnlyBTokens model.Tokens // Both: as counted in A
-	BothValueA, BothValueB               float64      // scores by A and by B of the items that both include
+	BothValueA, BothValueB               float64      // worth of the items of Both, by the scores of A and of B
 	OnlyAValue, OnlyBValue               float64
 	ValueBByA                            float64 // value of the items of B by the scores of A
 

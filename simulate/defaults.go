@@ -56,11 +56,10 @@ type Opening struct {
 //
 // The policy is the scenario's if there is one; otherwise "chat" for
 // conversations, "rag" for documents with scores, and "document-qa" for
-// documents without. The budget is the scenario's if there is
-// one. Otherwise maxTokens is a guess: Source.Guess, or else the window of the
-// model, or else the largest of commonWindows that does not hold all items but
-// has room for one. The error is about the policy, the budget,
-// the slack or the ceiling.
+// documents without. The budget is the scenario's if there is one. Otherwise
+// maxTokens is a guess: Source.Guess, or else the window of the model, or else
+// the largest of commonWindows that does not hold all items but has room for
+// one. The error is about the policy, the budget, the slack or the ceiling.
 func Open(s Source, a Overrides) (Opening, error) {
 	var o Opening
 	var err error
@@ -85,8 +84,8 @@ func Open(s Source, a Overrides) (Opening, error) {
 	return o, err
 }
 
-// chooseCeiling is what was asked for, else the scenario's; it never ends below
-// maxTokens.
+// chooseCeiling returns the ceiling that was asked for, else the scenario's, else Ceiling. It
+// is never below maxTokens.
 func (o *Opening) chooseCeiling(s Source, a Overrides) (model.Tokens, error) {
 	switch {
 	case a.Ceiling.Set:
@@ -159,8 +158,8 @@ func chooseBudget(s Source, p model.Policy, a Overrides) (b model.Budget, guesse
 	return b, guessed, err
 }
 
-// Tokens returns the value that a field of the budget is to have; false: it was not
-// asked for.
+// Tokens returns the value that was asked for in a field of the budget, or false if there is
+// none.
 func (a Overrides) Tokens(field string) (model.Tokens, bool) {
 	v, ok := a.Budget[field]
 	return model.Tokens(v), ok
@@ -169,7 +168,7 @@ func (a Overrides) Tokens(field string) (model.Tokens, bool) {
 // commonWindows are context windows that many models have, ascending.
 var commonWindows = [...]model.Tokens{8_000, 16_000, 32_000, 64_000, 128_000}
 
-// guess is a maxTokens to begin with; a safety margin has no effect on it.
+// guess returns a maxTokens to begin with; a safety margin has no effect on it.
 func guess(s Source, p model.Policy, f model.BudgetFields) model.Tokens {
 	if s.Guess > 0 {
 		return s.Guess
@@ -239,8 +238,8 @@ func Ceiling(items *model.Set, p model.Policy, b model.Budget) model.Tokens {
 	return max(end, b.MaxTokens())
 }
 
-// whereAllFit is the least maxTokens up to end at which all items are in that may be, with
-// all else as in b; false: there is none.
+// whereAllFit returns the least maxTokens up to end at which all items that may be in are in,
+// with all else as in b, or false if there is none.
 func whereAllFit(items *model.Set, p model.Policy, b model.Budget, end model.Tokens) (at model.Tokens, ok bool) {
 	axis := axisFor(items.PinnedTokens(), p.Overflow, b, end)
 	room, _ := axis.Target(end)
@@ -248,9 +247,9 @@ func whereAllFit(items *model.Set, p model.Policy, b model.Budget, end model.Tok
 	return axis.Least(slicer.Target(total))
 }
 
-// competing is what the items with tokens that a slicer may select take up of the
-// room, all together, and the least one of them; of items that take more than enough,
-// the first that do. A knapsack charges each whole buckets.
+// competing returns the room that the items with tokens that a slicer may select take up
+// together, and what the smallest of them takes. It stops at the item with which the sum is
+// more than enough. A knapsack charges each item whole buckets.
 func competing(s *model.Set, p model.Policy, enough model.Tokens) (sum, least model.Tokens) {
 	unit := model.Tokens(1)
 	if p.Slicer.InBuckets() {

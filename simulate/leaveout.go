@@ -89,7 +89,7 @@ func (l *leaveOut) list(twin []int32) {
 	}
 	room := l.largestRoom()
 	digits := func(k int32) int { return bits.Len64(uint64(set.Tokens(int(scored[k])))) }
-	var sums [65]model.Tokens // by the digits of their tokens: of the items that come before
+	var sums [65]model.Tokens // of the items that come before, by the number of bits of their tokens
 	before, next := order.Sorted(latest), 0
 	for _, k := range order.Sorted(earliest) {
 		for ; next < n && latest[before[next]] < earliest[k]; next++ {
@@ -118,7 +118,7 @@ func (l *leaveOut) list(twin []int32) {
 	l.score, l.key, l.byRank = make([]float64, m), make([]uint64, m), make([]uint64, m)
 }
 
-// room is the effective target if an item is left out, which makes room if it is pinned.
+// room returns the effective target if an item is left out, which makes room if it is pinned.
 func (l *leaveOut) room(without int32) model.Tokens {
 	pinned := l.ranking.PinnedTokens()
 	if _, is := slices.BinarySearch(l.ranking.Pinned(), without); is {
@@ -168,7 +168,7 @@ func (l *leaveOut) place(item int32) int32 {
 	return scorer.None
 }
 
-// rate scores what can be in.
+// rate scores the listed items, with one item gone.
 func (l *leaveOut) rate(gone int32) {
 	l.scores.Score(l.places, gone, l.score)
 	for k, score := range l.score {

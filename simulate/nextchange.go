@@ -22,9 +22,9 @@ type Change struct {
 func (c Change) any() bool { return len(c.In)+len(c.Out)+len(c.Resized) > 0 }
 
 // Next returns the change at the smallest budget above b at which the result
-// is another than at the budget just below it. Nothing is in where the
-// pipeline does not run. It returns false if there is no change up to the axis
-// end.
+// differs from the result at the budget just below it. Nothing is in where the
+// pipeline does not run. It returns false if there is no change up to the end of
+// the axis.
 func (p *Profile) Next(b model.Tokens) (Change, bool) {
 	b = max(b, 0)
 	for {
@@ -39,8 +39,8 @@ func (p *Profile) Next(b model.Tokens) (Change, bool) {
 	}
 }
 
-// Prev returns the change at the largest budget below b whose result is another
-// than at b: In and Out are what changes going down to it. A b beyond the
+// Prev returns the change at the largest budget below b whose result differs
+// from the result at b: In and Out are what changes going down to it. A b beyond the
 // ceiling counts as the end. It returns false if all results below are the
 // same as at b.
 func (p *Profile) Prev(b model.Tokens) (Change, bool) {
@@ -58,8 +58,8 @@ func (p *Profile) Prev(b model.Tokens) (Change, bool) {
 	}
 }
 
-// above is the smallest budget above b at which the result may be another than
-// just below it; false: none.
+// above returns the smallest budget above b at which the result may differ from
+// the result just below it, or false if there is none.
 func (p *Profile) above(b model.Tokens) (model.Tokens, bool) {
 	s := p.stretchOf(b)
 	least := s.to + 1
@@ -71,8 +71,8 @@ func (p *Profile) above(b model.Tokens) (model.Tokens, bool) {
 	return least, least <= p.axis.End()
 }
 
-// upTo is the largest budget up to b at which the result may be another than
-// just below it; false: none.
+// upTo returns the largest budget up to b at which the result may differ from
+// the result just below it, or false if there is none.
 func (p *Profile) upTo(b model.Tokens) (model.Tokens, bool) {
 	s := p.stretchOf(b)
 	most := s.from

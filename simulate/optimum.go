@@ -28,9 +28,8 @@ type Optimum struct {
 	within int64   // in units
 }
 
-// NewOptimum computes the optimum at every target up to upTo, within
-// 1 GiB of memory. See PlanOptimum and OptimumPlan.Compute for its cost
-// and errors.
+// NewOptimum computes the optimum at every target up to upTo, within 1 GiB of
+// memory. See PlanOptimum and OptimumPlan.Compute for its cost and errors.
 func NewOptimum(ctx context.Context, r *pipeline.Ranking, upTo slicer.Target) (*Optimum, error) {
 	plan, err := PlanOptimum(ctx, r, upTo, PlanLimits{})
 	if err != nil {
@@ -40,8 +39,8 @@ func NewOptimum(ctx context.Context, r *pipeline.Ranking, upTo slicer.Target) (*
 }
 
 // At returns the best value at a target, too low by less than Within, in O(1).
-// It is 0 for a target of 0 or less, and one above the largest that was asked for counts as that.
-// It is +Inf where an item of infinite score fits.
+// It is 0 for a target of 0 or less. A target above the largest that was asked for counts as
+// the largest. It is +Inf where an item of infinite score fits.
 func (o *Optimum) At(t slicer.Target) float64 {
 	t = min(t, o.upTo)
 	switch {
@@ -65,7 +64,7 @@ const resolution = 1e-5
 // value is the best but for Within and rounding, or if nothing that fits is
 // worth anything; it is 1 if the best is infinite and value is not. It is not known
 // where Within is more than a hundred thousandth of the best: what fits t is then
-// worth next to nothing beside what fits UpTo, as with sharpened scores.
+// worth next to nothing beside what fits the largest target, as with sharpened scores.
 func (o *Optimum) BelowBest(value float64, t slicer.Target) model.Option[float64] {
 	best := o.At(t)
 	switch {

@@ -39,8 +39,8 @@ import (
 // segment is the part of a row that is computed: the cells from..to.
 type segment struct{ item, from, to int32 }
 
-// layOut finds G and the cells that may improve on it. A pass may fill at most that
-// many cells, if most is above 0.
+// layOut finds G and the cells that may improve on it. A pass fills no more than most cells,
+// if most is above 0.
 func (p *OptimumPlan) layOut(ctx context.Context, sized []sizedValue, top int, most int64) error {
 	m := slicer.NewMeter(ctx, 0)
 	least := min(top, minTargets)
@@ -181,7 +181,8 @@ func (p *OptimumPlan) programme(m *slicer.Meter, rows []segment) ([]int64, error
 	return best, nil
 }
 
-// learn sets known to the best of known and another, which both may fall.
+// learn raises known at each target to the largest value that known or other has up to that
+// target: the values of either may fall as targets grow.
 func (p *OptimumPlan) learn(known, other []int64) {
 	most := int64(0)
 	for t, v := range other {

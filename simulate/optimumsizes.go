@@ -33,7 +33,7 @@ func (s *scale) classes(in *slicer.Input, used int64, top int) (all []class) {
 		return nil
 	}
 	before := make(tokenSums, min(top, maxSum)+1)
-	last := int64(math.MaxInt64) // the least that a whole in before is worth
+	last := int64(math.MaxInt64) // the least worth of the candidates whose tokens are in before
 	for i := range in.Items {
 		sizes := s.choices(nil, in, i)
 		if len(sizes) == 0 {

@@ -20,9 +20,9 @@ import (
 // ProfileOver is the result at every value of a number of the policy or the budget, such as
 // the weight of a scorer, on the grid of that number. It is exact: the pipeline runs at every
 // value of the grid, and what is kept are the values at which the result is another than at
-// the value before. No value is skipped, because neither the order of the scores nor what a
-// knapsack takes changes at most once between two values; where all comparisons of scores
-// come out as at the value before, the slicer need not run.
+// the value before. No value is skipped, because between two values the order of the scores,
+// or what a knapsack takes, may change and change back. Where all comparisons of scores come
+// out as at the value before, the slicer need not run.
 //
 // Where the policy's or the budget's own value is not on the grid, it is one value more.
 // A ProfileOver is immutable and safe for concurrent use.
@@ -149,8 +149,8 @@ func (o *over) bounded() error {
 	return cmp.Or(within(float64(n)*float64(max(items, minOver)), maxOverItems, "items to rank"), within(o.cells(), maxOverCells, "cells of tables"))
 }
 
-// cells returns how many cells the tables of a knapsack have together that are made for a
-// number which is not of the budget.
+// cells returns how many cells the tables of a knapsack have together, if the number is not
+// of the budget.
 func (o *over) cells() float64 {
 	if o.number.OfBudget || !o.policy.Slicer.InBuckets() {
 		return 0
@@ -261,7 +261,7 @@ func (o *over) run(ctx context.Context) (*ProfileOver, error) {
 	return p, nil
 }
 
-// block runs the values from to to, without the latter.
+// block runs the values from..to-1.
 func (o *over) block(ctx context.Context, from, to int64, tell slicer.Progress) (overBlock, error) {
 	var b overBlock
 	run := runner{over: o, now: newState(o.ranking.Items()), all: o.items(), at: -1, weighed: newWeighed(o)}

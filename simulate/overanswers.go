@@ -12,7 +12,7 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-// changed is what a result has of an item, and what another one has.
+// changed is an item, with what it is in one result and in another.
 type changed struct {
 	item    int32
 	was, is uint8 // as in a state
@@ -85,8 +85,8 @@ func (s state) fill(r *pipeline.Ranking, b model.Budget, sel slicer.Selection) e
 	return nil
 }
 
-// follow changes s from the result of a selection to the result of another one. It appends the items
-// that may differ, and returns all ascending.
+// follow changes s from the result of a selection to the result of another one. It appends
+// the items that may differ, and returns all ascending.
 func (s state) follow(r *pipeline.Ranking, before, after slicer.Selection, items []int32) []int32 {
 	for word, now := range after {
 		for differ := now ^ before[word]; differ != 0; differ &= differ - 1 {
@@ -145,7 +145,8 @@ func (c *Stretch) list(one changed) {
 // Stretches returns the ranges of values with one result each, ascending. Read only.
 func (p *ProfileOver) Stretches() []Stretch { return p.stretches }
 
-// At returns which stretch has the value v, or the last value below it; -1: there is none.
+// At returns the index of the stretch that has the value v, or else the last value below v;
+// -1 if there is none.
 func (p *ProfileOver) At(v float64) int {
 	return sort.Search(len(p.stretches), func(i int) bool { return p.stretches[i].From > v }) - 1
 }
@@ -270,7 +271,7 @@ func (p *ProfileOver) Bring(item int, v float64) []Stretch {
 	return all
 }
 
-// likeIt returns the ends of the range around one of a list that are all like it.
+// likeIt returns the ends of the longest range around index at whose values all equal has[at].
 func likeIt(has []bool, at int) (low, high int) {
 	low, high = at, at
 	for low > 0 && has[low-1] == has[at] {

@@ -38,7 +38,7 @@ type weighed struct {
 	orders     []sorted    // of the second rule: by score and by density
 	candidates []candidate // with tokens, in the order of the last run: the others are always taken
 	room       model.Tokens
-	duplicates [][2]unit // and the one that stays
+	duplicates [][2]unit // an item or pair that is dropped, and the one that stays
 	keepsPairs bool
 	byLarger   bool // of a pair the larger score counts, not the sum
 }

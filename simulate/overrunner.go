@@ -19,19 +19,19 @@ type runner struct {
 	all     []int32 // numbers of items
 	changed []int32 // all that may differ from the value before
 
-	// For a number of the budget: the targets from at, below next, have the selection now.
+	// For a number of the budget: all targets from at on, below next, have the selection sel.
 	at, next slicer.Target
 	runs     bool
 	room     model.Tokens     // targetTokens, where the committed items may overflow it
 	follows  bool             // now is the result of sel alone
-	spare    slicer.Selection // the memory of the one before
-	few      []int32          // of changed
+	spare    slicer.Selection // the memory of the selection before
+	few      []int32          // the memory of changed, where it is not all
 
 	weighed *weighed // nil: the slicer runs at every value
 }
 
-// to sets now to the result at value i. It returns true if that is known to be the one
-// before.
+// to sets now to the result at value i. It returns true if that is known to be the result at
+// the value before.
 func (r *runner) to(ctx context.Context, i int64) (same bool, err error) {
 	r.changed = r.all
 	if r.number.OfBudget {
@@ -119,8 +119,8 @@ func (r *runner) runsAt(b model.Budget) bool {
 	return b.CheckPinned(pinned) == nil && (pinned == 0 || pinned <= b.TargetTokens() || r.policy.Overflow != model.Throw)
 }
 
-// lastLike returns the last value from i on, below to, with the result of i, which now is. It
-// looks at few values if that is near.
+// lastLike returns the last value from i on, below to, that has the same result as i, which is
+// now. It looks at few values if the last one is near.
 func (r *runner) lastLike(i, to int64) int64 {
 	like := func(i int64) bool {
 		b, err := r.budgetAt(i)

@@ -39,8 +39,8 @@ func (a Point) Filled() float64 {
 // Fewer reports whether fewer items are in at a than at b.
 func (a Point) Fewer(b Point) bool { return a.Items < b.Items }
 
-// Less reports whether the value at a is below that at b by more than rounding
-// can explain: by more than a billionth of the larger magnitude.
+// Less reports whether the value at a is below the value at b by more than
+// rounding can explain: by more than a billionth of the larger magnitude.
 func (a Point) Less(b Point) bool {
 	if math.IsInf(a.Value, 0) || math.IsInf(b.Value, 0) {
 		return a.Value < b.Value
@@ -62,10 +62,9 @@ func (p *Profile) PointAt(b model.Tokens) Point {
 	return p.point(b, &c, sort.Search(len(targets), func(k int) bool { return targets[k] > t })-1)
 }
 
-// Points returns the results over all budgets of the axis,
-// ascending: a point for budget 0, and one for every budget whose result
-// differs from the result just below. Between two points only Target
-// changes. A budget at which the pipeline starts or stops running has a point
+// Points returns the results over all budgets of the axis, ascending: a point for
+// budget 0, and one for every budget whose result differs from the result just
+// below. Between two points only Target changes. A budget at which the pipeline starts or stops running has a point
 // even if nothing is in.
 //
 // With K changes, all points take O(K). They need no memory besides the
@@ -92,7 +91,7 @@ type stretch struct {
 	minBudget func(slicer.Target) model.Tokens // the smallest budget, on the axis or beyond, whose target is at least that
 }
 
-// stretchOf is the stretch that budget b lies in. There are at most four: up
+// stretchOf returns the stretch that budget b lies in. There are at most four: up
 // to where the pipeline runs, up to an excess, the excess, and beyond.
 func (p *Profile) stretchOf(b model.Tokens) stretch {
 	e := &p.excess
@@ -164,7 +163,7 @@ func (p *Profile) differs(b model.Tokens) bool {
 	return p.change(b-1, b).any()
 }
 
-// still is the point of a budget at which the pipeline does not run.
+// still returns the point of a budget at which the pipeline does not run.
 func (p *Profile) still(b model.Tokens) Point {
 	t, _ := p.axis.Target(b)
 	return Point{Budget: b, Target: t}

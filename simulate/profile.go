@@ -59,7 +59,7 @@ func ProfileUpTo(ctx context.Context, r *pipeline.Ranking, template model.Budget
 
 // Along returns the profile of the same ranking along another axis, without
 // recomputing anything. It returns false if the axis is of another ranking, or if
-// the profile does not reach as far; then call NewProfile.
+// the profile does not reach as far as the axis; then call NewProfile.
 func (p *Profile) Along(a Axis) (*Profile, bool) {
 	if a.belongs(p.ranking) != nil {
 		return nil, false
@@ -112,7 +112,7 @@ func (p *Profile) first(pos int) (model.Tokens, bool) {
 	return least, in
 }
 
-// firstAt is the smallest budget at which a position of the Input is selected.
+// firstAt returns the smallest budget at which a position of the Input is selected.
 func (p *Profile) firstAt(pos int) (model.Tokens, bool) {
 	t, ok := p.inner.FirstIn(pos)
 	if !ok {
@@ -173,8 +173,8 @@ func (p *Profile) pinned(item int) bool {
 }
 
 // Bands appends the maximal ranges of budgets at which the item is in, in any size but its
-// note, to dst, in ascending order. It panics if the set has no such item or p is nil, as do all methods
-// of a Profile that take an item, except BinarySearch.
+// note, to dst, in ascending order. It panics if the set has no such item or p is nil, as do
+// all methods of a Profile that take an item, except BinarySearch.
 func (p *Profile) Bands(dst []Band, item int) []Band {
 	if pos, ok := p.ranking.Position(item); ok {
 		return p.bands(dst, pos)

@@ -45,9 +45,9 @@ type Reason struct {
 	Left model.Tokens
 	// Short is by how many tokens the item is too large: Tokens less Left
 	// (Short, CutOff), Charged less the room (OverRoom) or Charged less Share
-	// (OverShare). A budget larger by Short need not bring
-	// the item in, because items before it may take the room. Profile.NextFor
-	// returns the budget that does.
+	// (OverShare). A budget larger by Short need not bring the item in, because
+	// items before it may take the room. Profile.NextFor returns the budget that
+	// does.
 	Short model.Tokens
 
 	// Charged is what the slicer charges for the item: Tokens, rounded up
@@ -209,8 +209,8 @@ func (rs *Reasons) closed(item int) bool {
 	return kind != "" && limit == 0
 }
 
-// Of returns the reason of an item, in O(log n). It panics if the
-// set has no such item.
+// Of returns the reason of an item, in O(log n). It panics if the set
+// has no such item.
 func (rs *Reasons) Of(item int) Reason {
 	r := rs.report
 	reason := Reason{Tokens: r.Cost(item)}

@@ -18,7 +18,7 @@ type Trials struct {
 
 	mu       sync.Mutex
 	leaveOut *leaveOut // of the last budget; nil if the ranking has none
-	tried    bool      // to make it
+	tried    bool      // leaveOut was made, be it nil
 }
 
 // NewTrials returns the trials of r.
@@ -99,7 +99,7 @@ func (t *Trials) quick(ctx context.Context, b model.Budget) (*leaveOut, error) {
 	return t.leaveOut, nil
 }
 
-// bringsIn ranks without a candidate.
+// bringsIn reports whether item is in without a candidate, by ranking anew.
 func (t *Trials) bringsIn(ctx context.Context, before *model.Report, item int, candidate int32) bool {
 	without, err := Edited(ctx, t.of, Dropping(t.of.Items(), int(candidate)))
 	if err != nil {

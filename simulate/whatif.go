@@ -75,10 +75,10 @@ func ScoresMoved(before, after *model.Report) (n int) {
 	return n
 }
 
-// Gain returns the value of a report less that of one before, both by the scores after: where
-// scores changed, their values are sums of other things. It leaves out items without a score in
-// either; otherItems says that an item has a score in one alone, because it was pinned, released,
-// excluded or restored. Both must be of the same items. O(items).
+// Gain returns the value of a report less the value of the report before, both by the scores
+// after: where scores changed, the two values are sums of different scores. It leaves out items
+// that lack a score in one of the two; otherItems reports that an item has a score in one alone,
+// because it was pinned, released, excluded or restored. Both must be of the same items. O(items).
 func Gain(before, after *model.Report) (value float64, otherItems bool) {
 	for i, score := range after.Scores {
 		if code := after.Codes[i]; code == before.Codes[i] && !code.Included() {
