@@ -57,9 +57,9 @@ func start(p model.Policy) candidate {
 	return c.weighted(weights)
 }
 
-// slicings returns c with each slicer that the search tries: those that choose by
-// score. It combines powers only with an order by density: a power does not change an order by score, and under a knapsack
-// small powers round to no value.
+// slicings returns c with each slicer that the search tries: the slicers that choose by
+// score. It combines powers only with an order by density: a power does not change an
+// order by score, and under a knapsack small powers round to no value.
 func (c candidate) slicings(power bool) []candidate {
 	var all []candidate
 	with := func(s model.SlicerType, bucket model.Tokens, exponent int) {

@@ -115,7 +115,7 @@ func (c *Curve) At(b model.Tokens) Measure {
 	return m
 }
 
-// stepAt is the step that a budget of the axis lies in.
+// stepAt returns the step that a budget of the axis lies in.
 func (c *Curve) stepAt(b model.Tokens) *step {
 	return &c.steps[sort.Search(len(c.steps), func(k int) bool { return c.steps[k].from > b })-1]
 }

@@ -91,8 +91,8 @@ var errNoLabel = errors.New("it has no labels")
 // ranxError says what is wrong with a label in an object of ranx.
 type ranxError struct{ error }
 
-// ranx reads one object of objects of numbers. It is a step for each number, so that
-// it can be cancelled. Where the data is one and a label is wrong, the error is a
+// ranx reads one object of objects of numbers, number by number, so that it can be
+// cancelled. If the data is such an object and a label is wrong, the error is a
 // *ranxError.
 func ranx(ctx context.Context, data []byte) (*LabelFile, error) {
 	in, f := json.NewDecoder(bytes.NewReader(data)), &LabelFile{cases: map[string]map[string]int{}}

@@ -142,8 +142,8 @@ func (j *Judge) held(report *model.Report) (answers, unknown int) {
 	return 0, unknown
 }
 
-// answered reports whether an answer is in, given how many texts that hold one are in, and
-// how many that are not known.
+// answered reports whether an answer is in, given how many of the texts that are in hold one,
+// and how many are not known.
 func answered(known, unknown int) model.Option[bool] {
 	if known == 0 && unknown > 0 {
 		return model.Option[bool]{}

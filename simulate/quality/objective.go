@@ -64,8 +64,8 @@ func (t *tuner) figure(mean float64) float64 {
 	return mean
 }
 
-// comparable is the candidates that the objective can compare: the value is a sum
-// of scores, so those that score otherwise have another unit.
+// comparable returns the candidates that the objective can compare: the value is a sum
+// of scores, so candidates that score otherwise have another unit.
 func (t *tuner) comparable(all []candidate) []candidate {
 	if t.Objective != ForValue {
 		return all
@@ -74,7 +74,7 @@ func (t *tuner) comparable(all []candidate) []candidate {
 	return slices.DeleteFunc(all, func(c candidate) bool { return c.exponent > 1 || !slices.Equal(c.weights, first.weights) })
 }
 
-// measure is the objective of candidates, which are made of parts, in one case;
+// measure returns the objective of candidates, which are made of parts, in one case;
 // nil where it does not apply. The set is ranked once for each weighting.
 func (t *tuner) measure(ctx context.Context, c *Case, all []candidate, made []pipeline.Parts) ([]float64, error) {
 	if !t.applies(c) {

@@ -62,13 +62,13 @@ type Comparison struct {
 	Adjusted  float64 // P after Holm, over all policies that are compared; P if there is only one
 }
 
-// flipping is how many flips a test takes: all for so many groups at most, and
-// of more groups so many that are drawn.
+// flipping says which flips a test takes: all flips of at most groups groups; of
+// more groups, draws flips that are drawn at random.
 type flipping struct{ groups, draws int }
 
 var (
 	drawnFlips = flipping{exactGroups, draws}
-	exactFlips = flipping{8, 1000} // at once, however many groups there are
+	exactFlips = flipping{8, 1000} // quick, however many groups there are
 )
 
 // compare tests differences by flipping signs, group by group. Flips that are
@@ -124,9 +124,9 @@ func (a groupSum) plus(b groupSum, sign float64) groupSum {
 	return groupSum{a.sum + sign*b.sum, a.cases + sign*b.cases}
 }
 
-// of is S(s) and N(s) for the flips taken, the observed one first, and fewer
+// of returns S(s) and N(s) for the flips taken, the observed one first, and fewer
 // once ctx is cancelled. A flip and its opposite always count alike, so where all flips
-// are taken, only the half that leaves the first group as it is is listed.
+// are taken, only the half that does not flip the first group is listed.
 func (f flipping) of(ctx context.Context, groups []groupSum, seed uint64) []groupSum {
 	if len(groups) > f.groups {
 		return f.drawn(ctx, groups, seed)
@@ -144,8 +144,8 @@ func (f flipping) of(ctx context.Context, groups []groupSum, seed uint64) []grou
 	return all
 }
 
-// allFlips returns all flips of some groups, or with fixed only the half that leaves
-// the first group as it is.
+// allFlips returns all flips of some groups, or with fixed only the half that does not
+// flip the first group.
 func allFlips(groups []groupSum, fixed bool) []groupSum {
 	all := []groupSum{{}}
 	for i, g := range groups {

@@ -24,9 +24,8 @@ import (
 // policy is recommended: the figures held out against the current policy's on the
 // same cases (pairedtest.go).
 
-// minGroups and minCases are the fewest groups and cases that can be
-// measured with which Tune works. With fewer, no difference could be distinguished from
-// chance.
+// minGroups and minCases are the fewest measurable groups and cases that Tune takes. With
+// fewer, no difference could be distinguished from chance.
 const (
 	minGroups = 8
 	minCases  = 30
@@ -118,7 +117,7 @@ func (s Space) Try(ctx context.Context) error { return s.try(ctx) }
 //
 // If ctx ends during the grid, the result is the best policy on the cases
 // measured so far, provided they are enough to tune on. If it ends later, the
-// result is the best policy so far. Fewer flips than in an Evaluation compare it.
+// result is the best policy so far, compared with fewer flips than in an Evaluation.
 func Tune(ctx context.Context, cases Cases, o TuneOptions) (*Tuning, error) {
 	t, err := newTuner(o)
 	if err != nil {

@@ -22,8 +22,8 @@ type Facts struct {
 	// Needed reports whether item i is marked as needed. If Needed is nil, no
 	// item is.
 	Needed func(i int) bool
-	// FirstIn returns the smallest budget at which item i is in, and StaysFrom the one from
-	// which it stays in; false: there is none. If they are nil, no item has either.
+	// FirstIn returns the smallest budget at which item i is in, and StaysFrom the budget
+	// from which it stays in, or false if there is none. If they are nil, no item has either.
 	FirstIn, StaysFrom func(i int) (model.Tokens, bool)
 }
 

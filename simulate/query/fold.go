@@ -37,7 +37,7 @@ func newPattern(s string) pattern {
 	return p
 }
 
-// index is where the pattern first occurs in s, or -1. An empty pattern occurs
+// index returns where the pattern first occurs in s, or -1. An empty pattern occurs
 // at 0.
 func (p pattern) index(s string) int {
 	if len(p.lowered) == 0 {
@@ -74,7 +74,7 @@ func (p pattern) index(s string) int {
 	return -1
 }
 
-// find is the index of c in s[from:end], end if it is not there.
+// find returns the index in s of the first c from from on, or end if there is none below it.
 func find(s string, c byte, from, end int) int {
 	if i := strings.IndexByte(s[from:end], c); i >= 0 {
 		return from + i

@@ -79,7 +79,7 @@ var operators = [...]struct {
 	compare operator
 }{{"<=", lessOrEqual}, {">=", greaterOrEqual}, {"<", less}, {">", greater}, {"=", equal}}
 
-// knownFields ends the message about a field that is not.
+// knownFields ends the message about an unknown field.
 const knownFields = "known are kind: is: file: tok score firstIn staysFrom 12 12-20; put text that looks so in quotes"
 
 type parser struct {

@@ -7,14 +7,15 @@
 //	kind:tool           by kind: any beginning of its name; also sys msg doc tool mem
 //	is:in               by state: one of states
 //	tok>500 score>=.5   by number: tok, score, firstIn, staysFrom with < <= > >= =
-//	"two words" word    by text: contained in the content, ASCII letters in either case; a number needs the quotes
-//	tool  messages      a word alone that is a kind's name or short name, also in the plural: of that kind, or with that text
+//	"two words" word    by text: contained in the content, ASCII letters in either
+//	                    case; a number needs the quotes
+//	tool  messages      a word alone that is a kind's name or short name, also in the
+//	                    plural: of that kind, or with that text
 //
-// Terms are separated by spaces, and an item must satisfy all of them, but only one of the
-// indexes. A
-// leading - or ! negates a term: -is:in tok>2k. Token numbers may be written
-// as 1,200 or 32k. An item that is never in has no firstIn and no staysFrom,
-// so no comparison with them holds.
+// Terms are separated by spaces, and an item must satisfy all of them, but only one
+// of the indexes. A leading - or ! negates a term: -is:in tok>2k. Token numbers may
+// be written as 1,200 or 32k. An item that is never in has no firstIn and no
+// staysFrom, so no comparison with them holds.
 package query
 
 import (
@@ -62,9 +63,9 @@ func (q Query) asks(of func(*state) bool) bool {
 	return slices.ContainsFunc(q.terms, func(t term) bool { return t.state != nil && of(t.state) })
 }
 
-// Find returns the byte range of a match in content, to highlight it: the
-// first place where the first of the text terms that are not negated and occur
-// in content does. It returns false if there is none.
+// Find returns the byte range of a match in content, to highlight it: the first
+// place of the first text term that is not negated and occurs in content. It
+// returns false if there is none.
 func (q Query) Find(content string) (from, to int, found bool) {
 	for _, t := range q.terms {
 		if t.field != text || t.negated {

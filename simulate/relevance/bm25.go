@@ -27,8 +27,8 @@ import (
 
 // The parameters of BM25, as Lucene has them by default.
 const (
-	k1 = 1.2  // how soon further occurrences of a term stop to count
-	b  = 0.75 // how much long texts count less
+	k1 = 1.2  // how soon further occurrences of a term stop counting
+	b  = 0.75 // how much less long texts count
 )
 
 // checkEvery is how many bytes of texts are read between two looks at the context:
@@ -95,7 +95,7 @@ type look struct {
 	unchecked     int // bytes since the last look at the context
 }
 
-// The classes of bytes. In terms, and in them alone, stand those with inTerm.
+// The classes of bytes. A byte is part of a term if its class has inTerm.
 const (
 	inTerm = 1 << iota
 	begins // a term of the question, in either case
@@ -146,7 +146,7 @@ func (l *look) read(ctx context.Context, i int32, text string) bool {
 }
 
 // readPart reads a text whose ends are no part of a longer term. Nearly all bytes take the
-// first way through the loop, without a branch at the ends of terms, which no processor foresees.
+// first way through the loop, without a branch at the ends of terms, which no processor predicts.
 func (l *look) readPart(text string) {
 	within := uint8(0) // inTerm | begins, if the byte before was in a term
 	class, length := &l.class, 0

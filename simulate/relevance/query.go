@@ -9,9 +9,8 @@ import (
 )
 
 // Ask scores the items of a set that were loaded without a hint by a question: from
-// 0 to 1, which is the best of them, and 0 where none has a word of it. How rare a
-// word is, all items tell. The empty question asks nothing. Errors: a question
-// without a letter or digit, one beyond model.MaxQuery, and ctx.Err().
+// 0, for an item with no word of it, to 1, for the best item. How rare a word is counts
+// over all items. The empty question gives the zero Query. The error is Check's or ctx's.
 func Ask(ctx context.Context, set *model.Set, question string) (model.Query, error) {
 	if err := Check(question); err != nil {
 		return model.Query{}, err
@@ -38,7 +37,8 @@ func Ask(ctx context.Context, set *model.Set, question string) (model.Query, err
 	return model.Query{Text: question, Hints: hints}, nil
 }
 
-// Check reports what is wrong with a question; nothing is with an empty one.
+// Check returns an error if a question has more than model.MaxQuery bytes, or if it is
+// not empty and has no letter or digit.
 func Check(question string) error {
 	question = strings.TrimSpace(question)
 	if len(question) > model.MaxQuery {
