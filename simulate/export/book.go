@@ -17,7 +17,7 @@ type Book struct {
 	Sheets []*Sheet
 }
 
-// Write writes the answer in a form. The error is w's, the one of ctx as in Sheet.Write, or
+// Write writes the answer in a form. The error is w's, ctx's as in Sheet.Write, or
 // says that a Book has no such form.
 func (b *Book) Write(ctx context.Context, w io.Writer, f Form) error {
 	switch f {
@@ -73,7 +73,8 @@ func appendCSV(dst []byte, row []Cell) []byte {
 	return append(dst, w.line.Bytes()...)
 }
 
-// csvLine makes a line of CSV. A csv.Writer has a buffer that is larger than most lines, so they share it.
+// csvLine makes a line of CSV. A csv.Writer has a buffer that is larger than most lines, so
+// lines share one.
 type csvLine struct {
 	line   bytes.Buffer
 	out    *csv.Writer

@@ -17,9 +17,9 @@ type Cell struct {
 	shown, csv, json string
 	whole            string // a text from a file, if json is "": csv and json are made when they are written
 	text             string // that shown is a part of, not cleaned; "": shown is all
-	tail             bool   // of text the end is shown
+	tail             bool   // shown is the end of text
 	brief            string // in place of shown where that is too wide; "": shown is cut
-	absent           bool   // of an object the field is left out
+	absent           bool   // an object leaves the field out
 	colour           colour
 }
 
@@ -89,8 +89,8 @@ func (c Cell) within(limit int) string {
 	return plain.Line(c.shown, limit)
 }
 
-// Word returns a cell with a text of the program's own; Text is for one that
-// comes from a file.
+// Word returns a cell with a text of the program's own; Text is for texts that
+// come from a file.
 func Word(s string) Cell { return Cell{shown: s, csv: s, json: string(appendQuoted(nil, s))} }
 
 // Text returns a cell with a text that comes from a file: cleaned and at most

@@ -21,7 +21,7 @@ type anthropicBlock struct {
 	Name   string           `json:"name,omitempty"`
 	Input  json.RawMessage  `json:"input,omitempty"`
 	CallID string           `json:"tool_use_id,omitempty"`
-	// Content is a result's.
+	// Content is the text of a result.
 	Content string `json:"content,omitempty"`
 	Failed  bool   `json:"is_error,omitempty"`
 }

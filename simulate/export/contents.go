@@ -14,8 +14,8 @@ import (
 const between = "\n\n"
 
 // Contents writes what the model will read: the contents of the included items
-// in placed order, byte for byte as they were loaded, with Between between two
-// of them and nothing after the last. The error is w's.
+// in placed order, byte for byte as they were loaded, with an empty line between
+// two of them and nothing after the last. The error is w's.
 func Contents(w io.Writer, r *model.Report) error {
 	buffered := bufio.NewWriterSize(w, 64<<10)
 	for place, i := range r.Included {
@@ -30,8 +30,8 @@ func Contents(w io.Writer, r *model.Report) error {
 }
 
 // Headed is like Contents, but writes a line before each content with its
-// place, index, kind, source and tokens, such as "=== 2 of 31 #7 ToolOutput
-// Tool 120 tokens ===", and a newline instead of Between after each.
+// place, index, kind, source and tokens, such as "=== 2 of 31  #7 ToolOutput
+// Tool 120 tokens ===", and a newline after each in place of the empty line.
 func Headed(w io.Writer, r *model.Report) error {
 	buffered := bufio.NewWriterSize(w, 64<<10)
 	for place, i := range r.Included {

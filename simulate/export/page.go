@@ -66,7 +66,7 @@ type pagePoints struct {
 
 // Page writes a report at every budget of its profile as one file of HTML, with a slider
 // over the budgets. It loads nothing and sends nothing. Texts of items are in it unless
-// o.NoContent; without them it has at most pageBytes, and what is larger for sure is not made.
+// o.NoContent; without them it has at most pageBytes, and none is made that must be larger.
 // It reads the bands of all items and the whole curve. The error is w's, errNoPage, or says
 // that the page is too large.
 func Page(w io.Writer, r *model.Report, o ReportOptions) error {

@@ -33,7 +33,7 @@ type Sheet struct {
 
 	// Width is the greatest width of a table in terminal cells; 0: unlimited.
 	Width int
-	// Colour lets a table colour cells that are Good, Bad or Doubtful.
+	// Colour lets a table colour the cells that are Judged.
 	Colour bool
 
 	Facts []Fact
@@ -82,7 +82,7 @@ func Upto(n int) iter.Seq[int] {
 	}
 }
 
-// Of returns columns of rows about a T for those about a part of it.
+// Of returns columns for rows about a T, from columns about a part of it.
 func Of[T, U any](part func(T) U, columns ...Column[U]) []Column[T] {
 	all := make([]Column[T], len(columns))
 	for k, c := range columns {
@@ -115,8 +115,8 @@ type Fact struct {
 	Value  Cell
 }
 
-// Write writes the answer in a form. The error is w's or, where ctx ends before all rows are
-// made, the one of that, or says that the form is not known.
+// Write writes the answer in a form. The error is w's, or ctx's if that ends before all rows
+// are made, or says that the form is not known.
 func (s *Sheet) Write(ctx context.Context, w io.Writer, f Form) error {
 	s = s.until(ctx)
 	err := fmt.Errorf("the form %q is not known", string(f))

@@ -14,8 +14,8 @@ type ReportOptions struct {
 	Basis
 	Notes  []string
 	AtRisk []int32 // items that would leave if the budget were smaller by Slack
-	// RiskErr says why AtRisk, or without a Profile all that it tells, is not known; JSON then has
-	// null.
+	// RiskErr says why AtRisk is not known or, without a Profile, why nothing is that a profile
+	// tells; JSON then has null.
 	RiskErr error
 	Slack   model.Tokens
 	// Profile knows from which budgets items are in. If it is nil, these columns are

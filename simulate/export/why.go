@@ -14,18 +14,18 @@ import (
 // one thing has one name on every view.
 type Why struct {
 	Forms []string // for a column, the longest first; the last has at most 12 cells
-	// Group is what many items that are out for it are counted under; "" where the
-	// numbers differ: then they do not fit. Share is the kind whose share of the room keeps it
-	// out; "" where none does. Both follow from the obstacle and the kind alone.
+	// Group is the name under which items that are out for this reason are counted together;
+	// "" for items that do not fit, whose numbers differ. Share is the kind whose share of the
+	// room keeps it out; "" where none does. Both follow from the obstacle and the kind alone.
 	Group, Share string
 	// Clause goes behind "out, ", Numbers behind the clause: what decides, in tokens. More
 	// explains what readers ask next; it goes behind the numbers. Both may be "".
 	Clause, Numbers, More string
 }
 
-// WhyOut puts a reason for which an item is out into words. Report and policy are those
-// of the result; report may be nil for an obstacle without numbers. In ASCII ~ marks estimates. Names from a file are
-// cleaned, so the texts are safe to print.
+// WhyOut puts a reason for which an item is out into words. Report and policy are of the
+// result; report may be nil for an obstacle without numbers. In ASCII ~ marks estimates.
+// Names from a file are cleaned, so the texts are safe to print.
 func WhyOut(r simulate.Reason, report *model.Report, p model.Policy, ascii bool) Why {
 	kind, mark := r.Kind.Noun(), ""
 	if report != nil && report.Items != nil {
@@ -89,8 +89,9 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy, ascii bool)
 	return Why{Forms: []string{"not selected", "out"}, Clause: "not selected by " + p.SlicerName()}
 }
 
-// lostToBuckets says how many tokens a knapsack leaves free, and how many of them it loses because it rounds
-// sizes up to buckets; "" where the buckets are of a part of the room or nothing is lost.
+// lostToBuckets says how many tokens a knapsack leaves free, and how many of them it loses
+// because it rounds sizes up to buckets; "" where the buckets are of a part of the room or
+// nothing is lost.
 func lostToBuckets(r simulate.Reason, report *model.Report, p model.Policy, tok func(model.Tokens) string) string {
 	if r.Bucket <= 1 || report == nil || len(p.CountQuotas) > 0 {
 		return ""

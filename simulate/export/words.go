@@ -12,9 +12,10 @@ import (
 	"cupelscope/simulate"
 )
 
-// Words returns what says why an item is in or out of a report of ranking r, with the numbers that decide:
-// if it is out, what WhyOut says. Of a recorded report, which has no ranking, it is the code in words. Items
-// are named by their index. Names from a file are cleaned, so the texts are safe to print.
+// Words returns a function that says why item i is in or out of a report of ranking r, with the
+// numbers that decide: if it is out, what WhyOut says. For a recorded report, which has no
+// ranking, it returns the code in words. Items are named by their index. Names from a file are
+// cleaned, so the texts are safe to print.
 func Words(ctx context.Context, r *pipeline.Ranking, report *model.Report, ascii bool) func(i int) string {
 	reasons := sync.OnceValues(func() (*simulate.Reasons, error) { return simulate.NewReasons(ctx, r, report) })
 	return func(i int) string {
