@@ -60,7 +60,7 @@ func (f caseFields) text(key string) string {
 	return f.Text(key)
 }
 
-// caseNames returns the names by which labels may refer to a case: the one in its
+// caseNames returns the names by which labels may refer to a case: the name in its
 // line, its name in the answer, that name without the folder, and for a whole file
 // also without the extension.
 func caseNames(p *flow.Parcel, name string, fields caseFields) []string {

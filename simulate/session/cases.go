@@ -140,8 +140,8 @@ type feeding struct {
 	put    flow.Put
 }
 
-// whole puts the source as one case. in is what is left of standard input; any other
-// source the loader reads itself.
+// whole puts the source as one case. in is what is left of standard input; the loader
+// itself reads any other source.
 func (f feeding) whole(in io.Reader) error {
 	return f.put(func(p *flow.Parcel) (int64, error) {
 		p.Source, p.Number, p.Payload = f.source, 0, wholeSource{stdin: f.source == "-"}
@@ -202,7 +202,7 @@ func regular(source string) (file *os.File, size int64) {
 	return file, info.Size()
 }
 
-// lines puts each line as a case if the first is one by itself, else the source as one.
+// lines puts each line as a case if the first line is one by itself, else the source as one.
 func (f feeding) lines(in io.Reader) error {
 	lines := flow.NewLines(in, flow.MaxLine, f.size)
 	first, tooLong, err := lines.Next(nil)

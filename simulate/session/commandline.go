@@ -11,14 +11,14 @@ import (
 	"cupelscope/simulate"
 )
 
-// Reproduce returns the flags and sources that open the same sources as o,
-// with the given policy, budget and slack, and the query and the rules of edits, as the words of a command
-// line without the program's name. It returns false if no flags lead to this
-// policy or to these rules. The words then leave them out, and they have to be saved to a
-// file.
+// Reproduce returns the flags and sources that open the same sources as o, with the
+// given policy, budget and slack, and the query and the rules of edits, as the words of a
+// command line without the program's name. It returns false if no flags lead to this
+// policy or to these rules. The words then leave them out, and they have to be saved to
+// a file.
 //
-// Reproduce tries the flags of the policy: those that it returns give the
-// policy when Open reads them.
+// Reproduce tries the flags of the policy: the flags that it returns give the policy when
+// Open reads them.
 func (o Options) Reproduce(opened *Opened, policy model.Policy, budget model.BudgetFields, slack model.Tokens, edits model.Edits) ([]string, bool) {
 	words, query := o.sourceWords(), edits.Query.Text
 	flag := func(name, value string) { words = append(words, "--"+name, value) }
@@ -119,7 +119,7 @@ func (o Options) policyWords(opened *Opened, want model.Policy) ([]string, bool)
 	return best, found
 }
 
-// open is the policy that Open would choose.
+// open returns the policy that Open would choose.
 func (o *Opened) open(asked simulate.Overrides) (model.Policy, error) {
 	opening, err := simulate.Open(o.source(Options{}), asked)
 	return opening.Policy, err

@@ -132,9 +132,9 @@ const (
 	maxMeasure = 4 << 20
 )
 
-// measured is the method with the factor that the source itself gives: the
-// tokens that the provider counted for answers, over the count of their texts
-// under the encoding. Where the factor cannot be measured, or is not needed, it is m.
+// measured returns m with the factor that the source itself gives: the tokens
+// that the provider counted for answers, over the count of their texts under the
+// encoding. Where the factor cannot be measured, or is not needed, it returns m.
 func (m method) measured(ctx context.Context, set *model.Set, all *tokens.Counters) (method, error) {
 	if !m.measure || !m.StandIn {
 		return m, nil
@@ -188,7 +188,7 @@ func (m method) counter(all *tokens.Counters) (*tokens.Counter, error) {
 	return c, err
 }
 
-// texts are what is to be counted in a set, with the overhead of messages.
+// texts returns what is to be counted in a set, with the overhead of messages.
 func (m method) texts(set *model.Set) []tokens.Text {
 	texts := tokens.Pending(set)
 	if m.Overhead > 0 {

@@ -279,8 +279,8 @@ func (l *Labelled) Unmatched() int {
 // Opener returns the words of a command line that open the case that the last
 // iteration over All yielded at that index, from 0, without the program's name. They
 // have the flags as they were typed, but for the policy, whose name ParsePolicy
-// knows, and for --max-tokens if at is not 0; the target then stays as far below. Opener panics if the index is out of
-// range.
+// knows, and for --max-tokens if at is not 0; the target then stays as far below.
+// Opener panics if the index is out of range.
 func (l *Labelled) Opener(index int, policy string, at model.Tokens) []string {
 	o, one := l.Choices.Options.withPolicy(policy), l.Reading.openers[index]
 	if one.source != "" {

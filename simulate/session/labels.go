@@ -31,8 +31,8 @@ func sourceNames(source string) []string {
 	return []string{source, base, strings.TrimSuffix(base, filepath.Ext(base))}
 }
 
-// label puts the labels of a file in place of the labels of the source: they
-// label the file's only case unless byName, or the case with the name of the source.
+// label puts the labels of a file in place of the labels of the source: the labels of the
+// file's only case or, if there are several or with byName, of the case with its name.
 func (o *Opened) label(f *quality.LabelFile, byName bool) error {
 	of := f.Cases()
 	if byName || len(of) > 1 || o.names != nil {

@@ -101,7 +101,7 @@ type Choices struct {
 	// the file has one case alone.
 	LabelsByName bool
 
-	labels   *quality.LabelFile // nil: what was needed, the sources say
+	labels   *quality.LabelFile // nil: the sources say what was needed
 	run      []byte             // the file of --run; nil: none
 	counters *tokens.Counters
 	notes    *caseNotes
@@ -118,7 +118,7 @@ func (o Options) Choices(ctx context.Context, in Input) (*Choices, error) {
 	return c, err
 }
 
-// OpenNothing is Open for flags that name a policy and no source: of no items.
+// OpenNothing is Open for flags that name a policy and no source: there are no items.
 func (o Options) OpenNothing(ctx context.Context) (simulate.Opening, error) {
 	c, err := o.choices(ctx, Input{})
 	if err != nil {
@@ -136,7 +136,7 @@ func openNothing(a simulate.Overrides) (simulate.Opening, error) {
 }
 
 // Again is Choices once more, for sources that are not standard input. If a file of the
-// flags is a pipe, it has been read to its end, so that c stays as it is.
+// flags is a pipe, which has been read to its end, Again returns a copy of c.
 func (c *Choices) Again(ctx context.Context) (*Choices, error) {
 	if slices.ContainsFunc([]string{c.Options.Policy, c.Options.Labels, c.Options.Run}, isPipe) {
 		again := *c
@@ -316,7 +316,7 @@ func (o *Opened) source(asked Options) simulate.Source {
 	}
 }
 
-// sourced is o with standard input as its source if it has none. A terminal
+// sourced returns o with standard input as its source if it has none. A terminal
 // is not read: users do not type a source.
 func (o Options) sourced(in Input) (Options, error) {
 	if len(o.Sources) > 0 || o.Fixture != "" {

@@ -212,12 +212,12 @@ func FindName[T ~string](text string, known []T) (T, error) {
 	return "", unknown(text, model.Names(known))
 }
 
-// unknown is the error of a name that is none of those that are known.
+// unknown returns the error for a name that is not among the known ones.
 func unknown(name string, known []string) error {
 	return fmt.Errorf("%.40q is not known; known are %s", name, strings.Join(known, ", "))
 }
 
-// selected is the number that --select gives, or 0 where none is given or it names a
+// selected returns the number that --select gives, or 0 where none is given or it names a
 // query.
 func (o Options) selected() (int, error) {
 	if o.Select == "" || len(o.Sources) == 1 && isBEIR(o.Sources[0]) {
@@ -230,7 +230,7 @@ func (o Options) selected() (int, error) {
 	return int(n), nil
 }
 
-// reading is how the sources are to be read.
+// reading returns how the sources are to be read.
 func (o Options) reading(in Input) (itemset.Options, error) {
 	format, err := parseName("format", o.Format, itemset.Formats())
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 //
 //	own                                              the policy of the source
 //	own-b                                            the policyB of the scenario
-//	greedy  knapsack  knapsack:1  stream  stream:8   another slicer, all else as in the policy of the source
-//	chat  rag  ...                                   a preset; pairs are one item if they are so in the policy of the source
+//	greedy  knapsack  knapsack:1  stream  stream:8   another slicer in the policy of the source
+//	chat  rag  ...                                   a preset, which keeps pairs if the source does
 //	dir/policy.json                                  a file with a policy in Cupel's JSON
 //
 // in this order: a file called greedy is ./greedy.
@@ -143,9 +143,8 @@ func (o Options) withPolicy(name string) Options {
 	return o
 }
 
-// LeadingPolicies returns how many of the words, which policies come before
-// sources in, name policies: the number before the first that does not. A file
-// counts as a policy if it has scorers.
+// LeadingPolicies returns how many words name policies before the first that does
+// not: policies come before sources. A file counts as a policy if it has scorers.
 func LeadingPolicies(words []string) int {
 	for k, word := range words {
 		if !namesPolicy(word) {

@@ -12,7 +12,7 @@ import (
 )
 
 // ask scores the items that have no relevance by the question that was asked for;
-// else by the one that a scenario keeps, which has scored them already; else, where
+// else by the question that a scenario keeps, which has scored them already; else, where
 // no item has a relevance and the source itself is about a question, by that, if any
 // item has a word of it.
 func (o *Opened) ask(ctx context.Context, question string) error {

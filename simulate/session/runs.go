@@ -25,8 +25,8 @@ type ListedRun struct {
 	Err       error                   // why it cannot be opened; only Number is set then
 }
 
-// Runs tells the runs of the source, in its order, as they are read: it holds one in
-// memory at a time. A source that holds one has that, with the number 1. The error is
+// Runs calls tell with each run of the source, in order, as it is read: it holds one in
+// memory at a time. A source that holds a single run has it as number 1. The error is
 // about the source.
 func (c *Choices) Runs(ctx context.Context, tell func(ListedRun)) error {
 	if len(c.Options.Sources) != 1 {
@@ -57,7 +57,7 @@ func (c *Choices) Selecting(number int) *Choices {
 	return &other
 }
 
-// lines tells the cases of a file that has one on each line.
+// lines calls tell with the cases of a file that has one on each line.
 func (c *Choices) lines(ctx context.Context, tell func(ListedRun)) error {
 	cases := &Cases{Choices: c, Fallback: c.Fallback(), anyField: true}
 	var p flow.Parcel

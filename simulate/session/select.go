@@ -18,7 +18,7 @@ import (
 // selectCase finds the case that --select names, if the flags name one source. It
 // reads the case itself if the source is a BEIR folder, or a file with a case a line that
 // itemset.Load reads only alone, of which one must be selected: the error is then a
-// *itemset.SelectError. Any other source itemset.Load reads and selects from.
+// *itemset.SelectError. itemset.Load reads any other source and selects from it.
 func (c *Choices) selectCase(ctx context.Context) (*Opened, error) {
 	if len(c.Options.Sources) != 1 || c.Reading.Format != "" && c.Reading.Format != itemset.Auto {
 		return &Opened{}, nil

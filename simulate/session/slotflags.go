@@ -11,8 +11,8 @@ import (
 
 // The flag --slot: its texts as slots of the budget, and slots as its texts.
 
-// parseSlots reads KIND=TOKENS; nil for none. Kinds that appear twice are
-// the budget's to refuse.
+// parseSlots reads texts of the form KIND=TOKENS; nil for none. It leaves it to
+// the budget to refuse a kind that appears twice.
 func parseSlots(texts []string) ([]model.Slot, error) {
 	var slots []model.Slot
 	field, _ := model.FieldOfBudget(model.FieldReservedSlots)
@@ -30,7 +30,7 @@ func parseSlots(texts []string) ([]model.Slot, error) {
 	return slots, nil
 }
 
-// slotsAgain are the values of --slot that lead from the slots of a scenario to now; nil
+// slotsAgain returns the values of --slot that lead from the slots of a scenario to now; nil
 // where there is nothing to change.
 func slotsAgain(now, was []model.Slot) []string {
 	slots := slotWords(now)
@@ -43,7 +43,7 @@ func slotsAgain(now, was []model.Slot) []string {
 	return slots
 }
 
-// slotWords are the slots as --slot has them.
+// slotWords returns the slots as --slot has them.
 func slotWords(slots []model.Slot) []string {
 	var words []string
 	for _, slot := range slots {

@@ -17,8 +17,8 @@ import (
 const Unscored = "nothing says which of these documents matter: --query TEXT asks a question and scores them; so far kind, size and order decide, by the preset document-qa, whose slicer is knapsack"
 
 // idleKinds returns a warning for each slot that was asked for and holds tokens for a
-// kind that no item has, and for each rule that cuts such a kind: it may be misspelt. So it
-// does where pinned items are to be cut and nothing says to what.
+// kind that no item has, and for each rule that cuts such a kind: it may be misspelt. It
+// also returns a warning if pinned items are to be cut and none has a smaller size.
 func idleKinds(items *model.Set, slots []model.Slot) (warnings []string) {
 	for _, slot := range slots {
 		if slot.Tokens > 0 && !slices.ContainsFunc(items.Kinds(), slot.Kind.Is) {
