@@ -36,8 +36,8 @@ type loss struct {
 }
 
 // lost returns what has happened to the cache by request t; was is what had happened by the
-// request before it. Only a record tells it: less than three quarters of what could be read was
-// read, be it for a pause, another model, or tools that changed. sent are the changes of
+// request before it. Only a record tells of a loss: less than three quarters of what could be read was
+// read, because of a pause, another model, or tools that changed. sent are the changes of
 // the plan that sends everything.
 func (s *History) lost(t int, b Billing, sent []Change, was loss) loss {
 	now := loss{before: was.before || was.now}
@@ -92,7 +92,7 @@ type Bill struct {
 	Cost                 float64 // in input tokens: Plain, plus Read and Written at their prices
 }
 
-// Tokens returns the tokens of the prompt, or of all of them.
+// Tokens returns the tokens of the prompt, or of all prompts that were added up.
 func (b Bill) Tokens() model.Tokens { return b.Read + b.Written + b.Plain }
 
 // split returns the bill for a prompt of the given number of tokens, of which

@@ -78,8 +78,8 @@ func (s *History) comparison() *comparison {
 	return &comparison{sent: prefixes{history: s, nodes: []node{{}}, after: map[place]int32{}}}
 }
 
-// past is the window before another, of which it has the first parts, same of them at least, and
-// then after.
+// past is the window before another: it begins with at least the first same parts of the other,
+// and goes on with after.
 type past struct {
 	same  int
 	after []int32

@@ -8,7 +8,7 @@
 // each request carries under a Plan. History.Compare compares each window with
 // those before it. A Cache prices the result.
 //
-//	History -> Requests -> Windows(plan, budget) -> Compare -> Cache.Bill -> Totals
+//	History -> Requests -> Windows(plan, budget) -> Compare -> Bill -> Totals
 //
 // # The surviving prefix
 //

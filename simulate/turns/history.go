@@ -107,7 +107,7 @@ func (s *History) recall(r Request, w Window) (has, needed int) {
 
 // newHistory cuts a transcript into requests, in O(n): one before each answer, and
 // the current one at the end. A request is left out if no item could be in its
-// window, or if the record, which knows others, says that no prompt was sent: the
+// window, or if the record, which has other requests, says that no prompt was sent: the
 // program answered in the model's place. The error says which fact is out of bounds, or
 // that their number is not the number of items.
 func newHistory(l transcript) (*History, error) {

@@ -118,7 +118,8 @@ func markCopies(log *transcript) {
 	}
 }
 
-// mayCopy reports whether an item with the content of an older one can be the older one, written again.
+// mayCopy reports whether an item with the content of an older one can be the older one, written
+// again.
 func mayCopy(it, older *model.Item) bool {
 	id, _ := it.Metadata["callId"].(string)
 	was, _ := older.Metadata["callId"].(string)

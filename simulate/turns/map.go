@@ -33,8 +33,8 @@ func Axes(s Strategy) []Axis {
 }
 
 // Above returns the axis without the triggers that do what a higher one does: the fixed part of
-// the prompts alone exceeds them, so every window is full. The highest of these stays, and values
-// that were given stay all.
+// the prompts alone exceeds them, so every window is full. The highest of these stays, and all
+// values that were given stay.
 func (a Axis) Above(s Strategy, fixed model.Tokens) Axis {
 	if a.Key != "trigger" || !slices.Equal(a.Values, Axes(s)[0].Values) {
 		return a

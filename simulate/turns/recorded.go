@@ -23,8 +23,8 @@ type Forecast struct {
 	PredictedTokens, RecordedTokens model.Tokens // of the prompts, with their fixed part
 }
 
-// CostError returns by which share of the recorded cost the predicted one is off; false
-// where the recorded one is 0.
+// CostError returns how far the predicted cost is off, as a share of the recorded cost; false
+// where the recorded cost is 0.
 func (f Forecast) CostError() (float64, bool) {
 	if f.RecordedCost == 0 {
 		return 0, false

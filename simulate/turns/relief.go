@@ -15,8 +15,8 @@ import (
 //	|------- passed ------| kept
 //
 // What it would do to the items that it passed is due until the window is full. A rule without a
-// memory (EachTime) does at later requests what it did at this one, and more: the whole history
-// and what can be freed only grow. Where a compaction takes items out, all is derived anew.
+// memory (Once is not set) does at later requests what it did at this one, and more: the whole
+// history and what can be freed only grow. Where a compaction takes items out, all is derived anew.
 type relief struct {
 	following
 	drops   bool
