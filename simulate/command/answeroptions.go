@@ -22,8 +22,8 @@ type answerOptions struct {
 	Quiet     bool // write only errors, and what was skipped, to standard error
 }
 
-// muted returns s, with Quiet without progress and notes but for what was skipped. What is an
-// error is written to s itself.
+// muted returns s or, with Quiet, s without progress and without notes, except about what was
+// skipped. Errors are written to s itself.
 func (a answerOptions) muted(s Streams) Streams {
 	if a.Quiet {
 		s.Err, s.loud, s.Progress = io.Discard, s.Err, false
@@ -52,7 +52,7 @@ func say(w io.Writer, format string, args ...any) error {
 	return err
 }
 
-// lineIf returns a line where it holds, for the lines around a table.
+// lineIf returns the line if holds is true, for the lines around a table.
 func lineIf(holds bool, line string) []string {
 	if holds {
 		return []string{line}

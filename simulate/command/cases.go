@@ -61,8 +61,8 @@ func (c *cases) answerAll(ctx context.Context, jobs int, headings []byte, answer
 	return c.streams.sayNotes(c.Choices)
 }
 
-// sayNotes says what was damaged or skipped in the cases, and which slots of the flags no case has
-// an item for; where s is muted only what was skipped.
+// sayNotes says what was damaged or skipped in the cases, and which slots and shrink rules have
+// no effect in any case; where s is muted, it says only what was skipped.
 func (s Streams) sayNotes(c *session.Choices) error {
 	if s.loud != nil {
 		return sayAll(s.loud, "", c.Notes(true))

@@ -14,8 +14,8 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// checkRow is a row of the table of checks: a kind and its flag. What the flag takes says
-// which field of a model.Check it is, and so how it is read and said.
+// checkRow is a row of the table of checks: a kind and its flag. The sort of value that the
+// flag takes decides which field of a model.Check has it, and how it is read and written.
 type checkRow struct {
 	flag  string
 	takes checkValue

@@ -57,7 +57,7 @@ func addFlags(c *cobra.Command, flags []session.Flag) {
 	}
 }
 
-// keyedText is the value of a flag whose text is also under a key.
+// keyedText is the value of a flag whose text is also kept in a map, under a key.
 type keyedText struct {
 	pflag.Value
 	to  map[string]string
@@ -94,7 +94,7 @@ func (v *readText) Set(text string) error {
 }
 
 // onceValue is the value of a flag that refuses another one after it: the first would be lost
-// in silence. What preset sets is no such value.
+// in silence. A value from preset may be replaced.
 type onceValue struct {
 	pflag.Value
 	of *pflag.Flag
@@ -103,7 +103,7 @@ type onceValue struct {
 // once makes a flag refuse a second value.
 func once(f *pflag.Flag) { f.Value = onceValue{f.Value, f} }
 
-// What a flag is whose value is no value.
+// What is wrong with the value of a flag, whichever flag it is.
 var (
 	errTwice = errors.New("given twice")
 	errEmpty = errors.New("empty: give a value, or leave it out")

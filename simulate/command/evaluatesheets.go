@@ -235,7 +235,7 @@ func (e *evaluation) worse() (all []quality.CaseResult) {
 	return all
 }
 
-// worseSheet returns a table of them.
+// worseSheet returns a table of the cases of worse.
 func (e *evaluation) worseSheet() *export.Sheet {
 	sheet := export.Sheet{Title: "cases that lose most against " + e.Evaluation.Policies[0].Name, Name: "worstChanges"}
 	return export.SheetOf(sheet, slices.Concat(e.placeColumns(), []export.Column[quality.CaseResult]{
@@ -245,7 +245,7 @@ func (e *evaluation) worseSheet() *export.Sheet {
 	}, e.openColumns()), slices.Values(e.worse()))
 }
 
-// placeColumns say which case a row is about, and at which budget.
+// placeColumns returns the columns that say which case a row is about, and at which budget.
 func (e *evaluation) placeColumns() []export.Column[quality.CaseResult] {
 	return []export.Column[quality.CaseResult]{
 		{Name: "at", Heading: "budget", Right: true, Cell: func(r quality.CaseResult) export.Cell { return amountCell(e.At[r.At].Amount) }},
@@ -253,7 +253,7 @@ func (e *evaluation) placeColumns() []export.Column[quality.CaseResult] {
 	}
 }
 
-// openColumns say what a case is about and how to open it.
+// openColumns returns the columns that say what a case is about and how to open it.
 func (e *evaluation) openColumns() []export.Column[quality.CaseResult] {
 	return []export.Column[quality.CaseResult]{
 		{Name: "question", Heading: "question", Flows: export.MinItemCells, Cell: func(r quality.CaseResult) export.Cell { return export.Text(r.Question, 60) }},

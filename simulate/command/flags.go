@@ -18,7 +18,7 @@ func (a *answerOptions) outputFlag() session.Flag {
 	return session.Flag{Name: "output", Letter: "o", Read: named(&a.Output, export.Forms()), Offers: model.Names(export.Forms()), Usage: "`FORM` of the answer: table, json, csv or markdown (default table)"}
 }
 
-// named returns what reads one of the known names into to.
+// named returns a function that reads one of the known names into to.
 func named[T ~string](to *T, known []T) func(string) error {
 	return func(text string) (err error) {
 		*to, err = session.FindName(text, known)
@@ -26,7 +26,7 @@ func named[T ~string](to *T, known []T) func(string) error {
 	}
 }
 
-// tokensTo returns what reads a number of tokens into to.
+// tokensTo returns a function that reads a number of tokens into to.
 func tokensTo(to *model.Option[model.Tokens]) func(string) error {
 	return func(text string) (err error) {
 		to.Value, err = model.ParseTokens(text)
@@ -35,7 +35,7 @@ func tokensTo(to *model.Option[model.Tokens]) func(string) error {
 	}
 }
 
-// numberTo returns what reads a number into to.
+// numberTo returns a function that reads a number into to.
 func numberTo(to *model.Option[float64]) func(string) error {
 	return func(text string) (err error) {
 		if to.Value, err = strconv.ParseFloat(text, 64); err != nil {
@@ -46,7 +46,7 @@ func numberTo(to *model.Option[float64]) func(string) error {
 	}
 }
 
-// percentAboveZero returns what reads a percentage into to.
+// percentAboveZero returns a function that reads a percentage into to.
 func percentAboveZero(to *float64) func(string) error {
 	return func(text string) (err error) {
 		if *to, err = model.ParsePercent(text); err == nil && *to == 0 {

@@ -316,9 +316,9 @@ func (j *judge) split(v *verdict, r *model.Report) {
 // belowBest judges how far the value is below the best possible value: the largest
 // value of any selection of the candidates that fits, regardless of quotas. It is
 // computed exactly. If that takes too much memory, or the scores are too far apart,
-// Dantzig's bound takes its place.
-// The bound is never below the best possible value, so a result that is close
-// enough to the bound passes; otherwise the verdict is unknown.
+// Dantzig's bound takes its place. The bound is never below the best possible value,
+// so a result that is close enough to the bound passes; otherwise the verdict is
+// unknown.
 func (j *judge) belowBest(ctx context.Context, v *verdict, r *model.Report) error {
 	target := j.target(r)
 	best, err := simulate.NewOptimum(ctx, j.ranking, target)

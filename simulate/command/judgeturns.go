@@ -12,8 +12,8 @@ import (
 	"cupelscope/simulate/turns"
 )
 
-// turns judges the policy over all requests of a session, with the cache
-// of the session's model, or else the first preset: how much of the prefix survives, or how much it costs.
+// turns judges the policy over all requests of a session, with the cache of the session's
+// model, or else the first preset: how much of the prefix survives, or how much it costs.
 func (j *judge) turns(ctx context.Context, v *verdict) error {
 	if j.course == nil {
 		if err := j.takeTurns(ctx); err != nil {

@@ -17,8 +17,8 @@ import (
 // minBudgetOptions say which items to find budgets for, and which answers to show.
 type minBudgetOptions struct {
 	studyOptions
-	// Bare asks about budgets without reserves, slots and margin, instead of
-	// budgets with the ones of the budget in force.
+	// Bare asks about budgets without reserves, slots and margin, in place of
+	// budgets with those parts of the budget in force.
 	Bare bool
 	// OnlyDiffering leaves out items for which the search finds the true least
 	// budget.

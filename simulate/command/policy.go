@@ -13,7 +13,7 @@ import (
 	"cupelscope/simulate/session"
 )
 
-// policyOptions say what Policy writes.
+// policyOptions say what the verb policy writes.
 type policyOptions struct {
 	Scenario string // path of a file with the policy; "": see session.Options
 	Budget   bool   // write the budget instead of the policy

@@ -21,7 +21,7 @@ func (p Program) Command() *cobra.Command {
 	root.SilenceUsage, root.SilenceErrors = true, true
 	open := root.RunE
 	root.Flags().Bool("version", false, "print the version")
-	root.RunE = func(c *cobra.Command, args []string) error { // a template of cobra's links what runs any template
+	root.RunE = func(c *cobra.Command, args []string) error { // with a version template, cobra would link text/template
 		if asked, _ := c.Flags().GetBool("version"); !asked { // it is a flag of this command
 			return open(c, args)
 		}
@@ -117,7 +117,7 @@ func mistyped(root *cobra.Command, args []string) error {
 	case len(verbs) > 0:
 		return fmt.Errorf("%.40q is neither a command nor a file; did you mean %s?", args[0], strings.Join(verbs, " or "))
 	case strings.ContainsAny(args[0], "./~"):
-		return nil // the one that opens it says so
+		return nil // opening it returns the error
 	}
 	return fmt.Errorf("%w, and no such command (see %s --help)", err, root.Name())
 }

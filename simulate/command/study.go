@@ -163,7 +163,7 @@ func (st *study) matching(ctx context.Context, q query.Query) ([]int, error) {
 		if q.NeedsResult() {
 			return nil, err
 		}
-		// What does not depend on a budget. It does not say which items are in.
+		// This report has only what does not depend on a budget: it does not say which items are in.
 		facts.Report = &model.Report{Items: st.Set, Scores: st.ranking.Scores(), Codes: st.ranking.Outline(), FirstPinned: -1}
 	}
 	if q.NeedsRisk() {
@@ -246,8 +246,8 @@ func (st *study) never(i int) string {
 	return "never"
 }
 
-// identity returns the columns that say which item a row is about. provenance is the heading for where its count
-// comes from, which has no place in a table without one.
+// identity returns the columns that say which item a row is about. provenance is the heading
+// for where its count comes from, which is in no table without a heading.
 func (st *study) identity(provenance string) []export.Column[int] {
 	return []export.Column[int]{
 		{Name: "index", Heading: "#", Right: true, Cell: export.Index},

@@ -110,7 +110,7 @@ func (w *sweep) read(a sweepOptions) error {
 // maxSwept is how many budgets a sweep in steps answers: a minute of rows.
 const maxSwept model.Tokens = 10_000_000
 
-// limit matches the last budget and the ceiling; given says that --ceiling is.
+// limit makes the last budget and the ceiling agree; given says that --ceiling was given.
 func (w *sweep) limit(given bool) error {
 	switch {
 	case w.to < 0:
@@ -325,7 +325,8 @@ func bandsOf(items []int, bands func([]simulate.Band, int) []simulate.Band) (of 
 	return of
 }
 
-// cutBands returns the bands of all items in their sizes that are neither whole nor a note; p may be nil.
+// cutBands returns the bands of all items in their sizes that are neither whole nor a note; p
+// may be nil.
 func cutBands(p *simulate.Profile) (none banded) {
 	if p == nil {
 		return none

@@ -36,8 +36,8 @@ type turner struct {
 	csv      bool
 }
 
-// Where plans stand among the courses of a session and in the sums: what sends everything, policy A as Cupel
-// follows it, and A under the watermark. All others come after them.
+// The places of plans among the courses of a session and in the sums: the plan that sends
+// everything, policy A as Cupel follows it, and A under the watermark. All others come after.
 const (
 	everything = iota
 	policyA
@@ -165,7 +165,7 @@ func (w *turner) run(ctx context.Context, l *itemset.Loaded, r *sessionResult) e
 	windows := int64(len(r.history.Requests()) * (1 + len(plans) + len(w.lows) + w.mapped.size()))
 	opts := w.options()
 	opts.Each = func(int, turns.Window) { tell(chosen.Add(1), windows) }
-	ctx = slicer.WithProgress(ctx, func(int64, int64) {}) // of single requests
+	ctx = slicer.WithProgress(ctx, func(int64, int64) {}) // this hides the progress of single requests
 	if r.courses, r.billing, err = turns.Run(ctx, r.history, plans, budget, by, opts); err != nil {
 		return err
 	}
@@ -242,7 +242,7 @@ func (w *turner) options() turns.Options {
 }
 
 // plans returns a plan for each policy as Cupel follows it and one under the
-// watermark, the baselines and those of --plan. turns.Run puts everything before them.
+// watermark, the baselines and the plans of --plan. turns.Run puts everything before them.
 func (w *turner) plans(own session.Own) ([]turns.Plan, error) {
 	policies := []model.Policy{own.A}
 	if w.b != nil {
@@ -281,7 +281,7 @@ type turnTotals struct {
 	only      *sessionResult  // the session, if there is only one
 	money     []float64       // by plan: the price of all sessions
 	unpriced  int             // sessions whose price is not known
-	billings  []turns.Billing // different ones, at most two: more are told as many
+	billings  []turns.Billing // the different ones, at most two: two already mean several
 	foreign   string          // the first model whose prices are not known
 	fixed     fixedParts
 	idle      []string // names of --plan's exclude that stand for nothing in any session

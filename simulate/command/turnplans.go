@@ -55,8 +55,8 @@ func sizeColumns() []export.Column[turns.Totals] {
 
 var costColumn = export.Column[turns.Totals]{Name: "cost", Heading: "cost", Right: true, Cell: func(t turns.Totals) export.Cell { return cost(t.Cost) }}
 
-// ratioToAll returns a cost relative to that of sending everything; false where that does not fit, as
-// nobody can have it.
+// ratioToAll returns a cost relative to the cost of sending everything; false where everything
+// does not fit, as nobody can have it.
 func ratioToAll(of, all turns.Totals) (float64, bool) {
 	ratio, ok := of.CostRatio()
 	return ratio, ok && all.Over == 0
@@ -71,8 +71,8 @@ func (t *turnTotals) ratioColumn() export.Column[turns.Totals] {
 	return export.Column[turns.Totals]{Name: "costRatio", Cell: func(of turns.Totals) export.Cell { return costRatio(of, t.totals[everything]) }}
 }
 
-// thanFirst returns the column that compares costs with the cost of the first policy, as people read it; empty for
-// a plan whose requests do not all fit, which nobody can have.
+// thanFirst returns the column that compares costs with the cost of the first policy, as people
+// read it; empty for a plan whose requests do not all fit, which nobody can have.
 func (t *turnTotals) thanFirst() export.Column[turns.Totals] {
 	return export.Column[turns.Totals]{Heading: "than " + t.firstName(), Right: true, Cell: func(of turns.Totals) export.Cell {
 		ratio, ok := t.ratio(of)
@@ -80,7 +80,8 @@ func (t *turnTotals) thanFirst() export.Column[turns.Totals] {
 	}}
 }
 
-// sayRange returns how sure a comparison with sending everything is, in words; nil where that does not fit.
+// sayRange returns how sure a comparison with sending everything is, in words; nil where
+// everything does not fit.
 func (t *turnTotals) sayRange(name string, g turns.Grid) []string {
 	low, high, ok := g.Range()
 	return lineIf(ok && t.totals[everything].Over == 0, turns.SayRange(name, low, high))
@@ -89,8 +90,8 @@ func (t *turnTotals) sayRange(name string, g turns.Grid) []string {
 // firstName names the first policy: what people have now, and want to compare with.
 func (t *turnTotals) firstName() string { return plain.Line(t.plans[policyA].Name, 24) }
 
-// ratio returns a cost relative to the cost of the first policy; false where not as many requests of either
-// fail: these cost nothing.
+// ratio returns a cost relative to the cost of the first policy; false where that costs nothing,
+// or where more requests fail under one than under the other, as these cost nothing.
 func (t *turnTotals) ratio(of turns.Totals) (float64, bool) {
 	first := t.totals[policyA]
 	return of.Cost / first.Cost, first.Cost > 0 && first.Failed == of.Failed

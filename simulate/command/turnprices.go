@@ -113,8 +113,7 @@ func cost(c float64) export.Cell {
 	return export.Number(c, 0).But(model.Tokens(c + .5).String())
 }
 
-// billing returns what the sessions are billed by; caches that differ are one without
-// numbers.
+// billing returns what the sessions are billed by: where that differs, a cache without numbers.
 func (t *turnTotals) billing() turns.Billing {
 	if len(t.billings) == 1 {
 		return t.billings[0]

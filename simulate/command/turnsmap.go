@@ -63,8 +63,8 @@ func (m *planMap) add(r sessionResult) {
 	m.grid = r.mapGrid
 }
 
-// above leaves out the pairs that do what others do, because every prompt begins with so many
-// tokens at least; m may be nil.
+// above leaves out the pairs that do what others do, because every prompt begins with at least
+// fixed tokens; m may be nil.
 func (m *planMap) above(fixed model.Tokens) {
 	if m == nil {
 		return
@@ -142,8 +142,9 @@ func (t *turnTotals) sayMap() []string {
 	return lines
 }
 
-// mapSheet returns the map: a row for each pair, or for people a grid of costs against that of the first
-// policy with "*" at the cheapest pair that always fits, and "!" where a window does not fit.
+// mapSheet returns the map: a row for each pair, or for people a grid of costs against the cost
+// of the first policy, with "*" at the cheapest pair that always fits, and "!" where a window
+// does not fit.
 func (t *turnTotals) mapSheet(form export.Form) *export.Sheet {
 	m := t.mapped
 	best, unbeaten := turns.CheapestThatFits(m.totals), turns.Unbeaten(m.totals)
