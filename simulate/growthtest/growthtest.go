@@ -5,9 +5,9 @@
 //
 //	go test ./... -run '^$' -bench Growth -benchtime 1x | grep exponent
 //
-// Nothing is to grow faster than n log n, which prints as up to 1.15, but where a
-// theory above that is printed beside it, and what a cache no longer holds: there the
-// actions called "nothing but" say how much that adds.
+// Nothing may grow faster than n log n, which prints as up to 1.15, except an action with
+// a higher exponent by theory, which is printed beside it, and an action on more than a
+// cache holds: the actions called "nothing but" show how much that adds.
 //
 // It is no part of the library: benchmarks of other folders use it too.
 package growthtest

@@ -14,14 +14,15 @@ import (
 // MaxLine bounds a line of the program's inputs, in bytes.
 const MaxLine = 1 << 28
 
-// maxSkipped bounds how far the end of a line that is too long is looked for: a device may have none.
+// maxSkipped bounds how far the end of a line that is too long is looked for, in bytes: a device
+// may have none.
 const maxSkipped = 1 << 30
 
 // readBytes is the size of the buffer that lines are read with.
 const readBytes = 1 << 18
 
-// Lines reads those lines of an input that are not blank, each up to a bound. What a line has beyond that
-// is read only when the next one is asked for.
+// Lines reads the lines of an input that are not blank, each up to a bound. The rest of a line
+// beyond the bound is read only when the next line is asked for.
 type Lines struct {
 	Number int // of the line that Next returned, from 1; blank lines count
 
@@ -32,13 +33,15 @@ type Lines struct {
 	back []byte // what Next returns again
 }
 
-// NewLines returns the lines of r, cut after max bytes. size is the size of the input, or 0 if it is not known.
+// NewLines returns the lines of r, cut after max bytes. size is the size of the input in bytes,
+// or 0 if it is not known.
 func NewLines(r io.Reader, max int, size int64) *Lines {
 	return &Lines{in: bufio.NewReaderSize(r, readBytes), max: max, size: size}
 }
 
-// Next returns the next line, without its newline, in the memory of room if it has enough. tooLong says that
-// line is only its beginning. The error is io.EOF after the last line, else it names the line.
+// Next returns the next line, without its newline, in the memory of room if it has enough.
+// tooLong says that line is only its beginning. The error is io.EOF after the last line, else it
+// names the line.
 func (l *Lines) Next(room []byte) (line []byte, tooLong bool, err error) {
 	if l.back != nil {
 		line, l.back = l.back, nil
@@ -109,7 +112,8 @@ func (l *Lines) naming(err error) error {
 // Back makes Next return the line that it returned last once more. line may not be too long.
 func (l *Lines) Back(line []byte) { l.back = line }
 
-// All returns a reader of line, which Next returned first, and of all that follows; lines keep their numbers.
+// All returns a reader of line, which Next returned first, and of all that follows; lines keep
+// their numbers.
 func (l *Lines) All(line []byte) io.Reader {
 	return io.MultiReader(bytes.NewReader(bytes.Repeat([]byte("\n"), max(0, l.Number-1))), bytes.NewReader(line), bytes.NewReader([]byte("\n")), l.in)
 }

@@ -19,7 +19,7 @@ type Line struct {
 	Query Query
 	// Loaded has Scenario set.
 	Loaded *itemset.Loaded
-	// HasSlack: the scenario says slackTokens, be it 0.
+	// HasSlack reports whether the scenario has slackTokens, be it 0.
 	HasSlack bool
 }
 
@@ -31,7 +31,7 @@ func Fields() []string { return []string{"id", "query", "question"} }
 // opts.Strict is implied, opts.Format is not used; Fields may be there beside
 // opts.ExtraFields.
 //
-// Errors: a *QueryError for the query, else those of itemset.Load. The ID is
+// The error is a *QueryError for the query, else as of itemset.Load. The ID is
 // there also with an error, as far as it can be read.
 func ReadLine(ctx context.Context, name string, text []byte, fallback itemset.Fallback, opts itemset.Options) (Line, error) {
 	opts.Fallback, opts.Strict, opts.Format, opts.ExtraFields = fallback, true, itemset.Scenario, append(Fields(), opts.ExtraFields...)
@@ -75,8 +75,8 @@ func ask(ctx context.Context, name string, l *itemset.Loaded) error {
 	return nil
 }
 
-// lineID is the id of what need not be a scenario, nor JSON: one that is whole
-// counts.
+// lineID returns the id of a line that need not be a scenario, nor JSON, if the id
+// is whole.
 func lineID(text []byte) json.RawMessage {
 	for _, m := range itemset.ObjectOf(text) {
 		if m.Key == "id" {
@@ -86,7 +86,7 @@ func lineID(text []byte) json.RawMessage {
 	return plainID(nil)
 }
 
-// plainID is an id on one line and in valid UTF-8; null for what is no JSON.
+// plainID returns an id on one line and in valid UTF-8; null for what is no JSON.
 func plainID(raw []byte) json.RawMessage {
 	if !json.Valid(raw) {
 		return json.RawMessage("null")

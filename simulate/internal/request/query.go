@@ -15,7 +15,7 @@ type Op string
 
 const (
 	OpDryRun    Op = "dryRun"    // a report; the default
-	OpMarginal  Op = "marginal"  // what falls out with less
+	OpMarginal  Op = "marginal"  // which items go out at a budget smaller by the slack
 	OpMinBudget Op = "minBudget" // from which budget an item is in
 	OpProfile   Op = "profile"   // at which budgets all items are in
 	OpCompare   Op = "compare"   // what policy and policyB have in common, and what not
@@ -45,7 +45,7 @@ type QueryError struct {
 
 func (e *QueryError) Error() string { return e.Field + " " + e.Reason }
 
-// queryFields are the fields that an op has, those marked required.
+// queryFields returns the fields that a query with an op may have, and those it must have.
 func queryFields(op Op) (fields []string, required []string) {
 	switch op {
 	case OpMarginal:
