@@ -210,7 +210,7 @@ func (s *sweep) drawAxes(f *widget.Frame, here int) {
 		}
 	}
 	if each == 1 {
-		f.Right(plot.X-gutter, y+1, gutter-2, "cost %", theme.Dim)
+		f.Right(plot.X-gutter, y+1, gutter-1, "cost %", theme.Dim)
 	} else {
 		least := s.at(s.min)
 		f.Set(plot.X+least, y+1, f.Glyphs().Better, theme.Gain)
