@@ -331,7 +331,7 @@ func TestTheHelpSaysTheKeysOfWhatIsShown(t *testing.T) {
 // Whoever asks what a word means is told that first, unless a knob has that name.
 func TestWhatAWordMeansIsToldFirst(t *testing.T) {
 	for typed, first := range map[string]string{
-		"what is cupel": "Cupel: the specification", "cupel": "Cupel: the specification", "what is " + plain.AtRisk + "?": plain.AtRisk + ": lost if", "recall": "needed, recall: what", "what is held": "held: tokens", "held": "set held for memory", "needed": " * ", "plan": " 8 ", "policy": " p ", "change budget": "set budget", "maxTokens": "set budget", "dark mode": "theme dark", "lock": " space ", "save as": " w ", "html": " Y ", "expensive": " 8 ", "search": " / ", "fit": " = ",
+		"what is cupel": "Cupel: the specification", "cupel": "Cupel: the specification", "what is " + plain.AtRisk + "?": plain.AtRisk + ": lost if", "recall": "needed, recall: what", "what is held": "held: tokens", "held": "set held for memory", "needed": " * ", "plan": " 8 ", "policy": " p ", "edit policy": " p ", "map": " 3 ", "sweep": " s ", "change budget": "set budget", "maxTokens": "set budget", "dark mode": "theme dark", "lock": " space ", "save as": " w ", "html": " Y ", "expensive": " 8 ", "search": " / ", "fit": " = ",
 		"<esc>?" + plain.AtRisk: plain.AtRisk + ": lost if", "what is slack": "slack", "slack": "set slack", "what is recency?": "recency: a scorer",
 	} {
 		s := begin(t, agentSession(t), 120, 36)

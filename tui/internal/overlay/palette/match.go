@@ -38,10 +38,10 @@ func telling(words []string) (all []string) {
 	return all
 }
 
-// entry holds the words that a line is found by: those of the knob that it sets, those that it shows,
-// and all. An idle line does nothing now; first is the word that it begins with.
+// entry holds the words that a line is found by: those of the knob that it sets, those of what it does in short, those
+// that it shows, and all. An idle line does nothing now; first is the word that it begins with.
 type entry struct {
-	knob           []string
+	knob, short    []string
 	shown, all     []string
 	first          string
 	idle, explains bool
@@ -51,6 +51,9 @@ type entry struct {
 func entryOf(c Command) entry {
 	e := entry{shown: wordsOf(strings.Join([]string{c.Group, c.Text, c.Keys}, " ")), idle: c.Why != "" && !c.Done, explains: c.Group == legendGroup}
 	e.all = slices.Concat(e.shown, wordsOf(c.Words))
+	short, _, _ := strings.Cut(c.Text, ";")
+	short, _, _ = strings.Cut(short, ":")
+	e.short = wordsOf(short)
 	if own := wordsOf(c.Text); len(own) > 0 {
 		e.first = own[0]
 	}
@@ -66,7 +69,7 @@ func entryOf(c Command) entry {
 // have the most of the words, which is at least half, and how many. A word that a line shows counts more than others that
 // match as well. An idle line comes behind all that do something, unless it begins with the first word
 // and shows every word as it is typed; of lines that match equally well those whose knob is named so come
-// first, and others keep their order; one that explains comes behind all others.
+// first, then those that say the first word in short, and others keep their order; one that explains comes behind all others.
 func matching(words []string, lines []entry, sure bool) (found []int, matched int) {
 	score, behind := make([]int, len(lines)), make([]int, len(lines))
 	best := 0
@@ -88,7 +91,7 @@ func matching(words []string, lines []entry, sure bool) (found []int, matched in
 				certain = false
 			}
 		}
-		if all == len(words) && all > 1 && inRow(line.all, words) {
+		if all == len(words) && all > 1 && (inRow(line.all, words) || inRow(telling(line.short), telling(words))) {
 			score[i] += 2 * whole * len(words) // more than showing each of them
 		}
 		if line.explains {
@@ -110,8 +113,9 @@ func matching(words []string, lines []entry, sure bool) (found []int, matched in
 		}
 	}
 	knob := func(i int) int { return Match(words[0], lines[i].knob) / begins }
+	short := func(i int) int { return Match(words[0], lines[i].short) / whole }
 	slices.SortStableFunc(found, func(a, b int) int {
-		return cmp.Or(behind[a]-behind[b], cmp.Compare(score[b], score[a]), knob(b)-knob(a))
+		return cmp.Or(behind[a]-behind[b], cmp.Compare(score[b], score[a]), knob(b)-knob(a), short(b)-short(a))
 	})
 	return found, best
 }

@@ -30,6 +30,11 @@ func TestMatching(t *testing.T) {
 		{shown: wordsOf("edit quotas"), all: wordsOf("edit quotas")},
 		{shown: wordsOf("next result"), all: wordsOf("next result")},
 		{shown: wordsOf("set output reserve"), all: wordsOf("set output reserve"), knob: wordsOf("output reserve")},
+		{shown: wordsOf("show and edit policy A"), all: wordsOf("show and edit policy A"), short: wordsOf("show and edit policy A")},
+		{shown: wordsOf("list of policies, the policy to edit"), all: wordsOf("list of policies, the policy to edit"), short: wordsOf("list of policies, the policy to edit")},
+		{shown: wordsOf("edit the policy"), all: wordsOf("edit the policy"), short: wordsOf("edit the policy")},
+		{shown: wordsOf("tables; with a chart beside"), all: wordsOf("tables; with a chart beside"), short: wordsOf("tables")},
+		{shown: wordsOf("the chart view"), all: wordsOf("the chart view"), short: wordsOf("the chart view")},
 	}
 	for _, c := range []struct {
 		name, typed string
@@ -53,6 +58,8 @@ func TestMatching(t *testing.T) {
 		{"idle ones that match better are first", "fill table", []int{6}},
 		{"an idle one whose word is not shown is behind what matches less", "quota", []int{9, 8}},
 		{"a knob that is named so is first among equals", "res", []int{11, 0, 10}},
+		{"small words between two count as in a row", "edit policy", []int{12, 14, 13}},
+		{"what says the word in short is first among equals", "chart", []int{16, 15}},
 		{"nothing", "zzz", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -61,7 +61,7 @@ func (p *View) actions() []screen.Action {
 		{Name: "turns.price", Keys: []string{"P"}, Text: "the price of a million input tokens in dollars, as with --price: costs are then in dollars", Hint: "price", Run: p.askPrice},
 		{Name: "turns.fixed part", Keys: []string{"b"}, Text: "the tokens outside the log, as with --fixed-prefix: those of a system prompt and tools, with which every prompt begins", Hint: "fixed part", Run: p.askFixed},
 		{Name: "turns.cheapest", Keys: []string{"="}, Hint: "cheapest", Text: "draw the plan that costs least of those that fit, at its cheapest cut", Words: "cheaper cheapest least cost", Try: func() string { p.seeks = true; return p.seek() }},
-		{Name: "turns.sweep", Keys: []string{"s"}, Hint: "cuts", HintNow: p.inSweep, Text: "what the watermark or the sliding window costs by how far it cuts, 30 to 100 % of the room, or the requests again", Words: "cheaper cheapest least cost", Run: screen.Do(p.toggleSweep)},
+		{Name: "turns.sweep", Keys: []string{"s"}, Hint: "cuts", HintNow: p.inSweep, Text: "the sweep of cuts: what the watermark or the sliding window costs by how far it cuts, 30 to 100 % of the room, or the requests again", Words: "cheaper cheapest least cost", Run: screen.Do(p.toggleSweep)},
 		{Name: "turns.agent", Keys: []string{"a"}, Hint: "agent plan", Text: "the plan of an agent, as with --plan: what it does when its window is full", Run: p.askPlan},
 		{Name: "turns.map", Keys: []string{"d"}, Hint: "map", HintNow: p.inMap("requests"), Text: "what the agent's plan costs over two of its keys, or the requests again", Run: screen.Do(p.toggleMap)},
 		{Name: "turns.map side", Keys: []string{"("}, Text: "in the map: the next key down the side", Try: func() string { return p.nextAxis(0) }},
