@@ -120,3 +120,22 @@ func TestTheLineBelowTheViewIsOfTheNewestChange(t *testing.T) {
 		musttest.Is(t, s.screen()[size[1]-2], newest, "in another view the line")
 	}
 }
+
+// An item that leaves because it is excluded says that, and not only that it went out.
+func TestAnItemThatIsExcludedSaysSo(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("/#7<enter>x<esc>")
+	s.line("×  7 msg ", "− excluded ")
+	s.press("u")
+	s.seesNot("− excluded")
+}
+
+// The axis of the strips names the budget in as many digits as have room, and the frame says of the strips what has
+// room beside what a change moved.
+func TestTheAxisOfTheStripsNamesTheBudgetAndItsMarks(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":33248<enter>")
+	s.line("# kind ", "│ 11.3k·····┊33k··96.7k │")
+	s.press(":32000<enter>c")
+	s.line("─ Items ─", " over budgets: ▅ in  ▁ in at some ── last step ")
+}

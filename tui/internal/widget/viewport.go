@@ -199,6 +199,9 @@ func (f *Frame) ScaleRuler(r draw.Rect, s draw.Scale, over *Over) {
 	}
 	now, text, n := f.now(over), s.Text(), s.Columns()
 	forms := []string{now.String(), now.Short()}
+	if now >= 10_000 && now < 99_500 { // else a thousand is too much to round to, or Short rounds so
+		forms = append(forms, ((now+500)/1000).String()+"k")
+	}
 	if over != nil {
 		text, forms = over.Text, []string{NumberText(over.Number, over.Now)}
 	}

@@ -30,9 +30,10 @@ type column struct {
 // nameAxis says above the strips, in the free part of the frame, that their axis is the budget and, where
 // there is the room, what their marks mean.
 func (p *View) nameAxis(f *widget.Frame, free draw.Rect, columns []column) {
-	g, name := f.Glyphs(), []draw.Span{{Text: " over budgets: ", Role: theme.Dim}}
-	name = draw.FirstThatFits(free.W-3, append(name[:1:1], draw.Span{Text: string(g.Strip[4]), Role: theme.StripIn}, draw.Span{Text: " in  ", Role: theme.Dim},
-		draw.Span{Text: string(g.Strip[1]), Role: theme.StripSome}, draw.Span{Text: " in at some  " + string(g.Dup) + " " + export.CodeWord(model.Deduplicated) + " ", Role: theme.Dim}), []draw.Span{{Text: " over budgets ", Role: theme.Dim}})
+	g := f.Glyphs()
+	name := []draw.Span{{Text: " over budgets: ", Role: theme.Dim}, {Text: string(g.Strip[4]), Role: theme.StripIn}, {Text: " in  ", Role: theme.Dim},
+		{Text: string(g.Strip[1]), Role: theme.StripSome}, {Text: " in at some ", Role: theme.Dim}}
+	name = draw.FirstThatFits(free.W-3, append(name[:5:5], draw.Span{Text: " " + string(g.Dup) + " " + export.CodeWord(model.Deduplicated) + " ", Role: theme.Dim}), name, []draw.Span{{Text: " over budgets ", Role: theme.Dim}})
 	strips, width := columns[len(columns)-1], draw.SpansWidth(name)
 	if at := min(strips.left, free.X+free.W-width-2); strips.strip && at > free.X {
 		f.Spans(at, free.Y, width, name...)

@@ -6,6 +6,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/screen"
@@ -172,6 +173,8 @@ func moved(f *widget.Frame, i int) (string, theme.Role) {
 	switch came, went := f.ItemMoved(i); {
 	case came:
 		return "+ came in", theme.Gain
+	case went && f.Out.Report.Codes[i] == model.Filtered:
+		return theme.Minus + " " + export.CodeWord(model.Filtered), theme.Loss
 	case went:
 		return theme.Minus + " went out", theme.Loss
 	}
