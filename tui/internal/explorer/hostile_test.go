@@ -214,6 +214,6 @@ func TestNoErrorOfTheExperimentIsHostile(t *testing.T) {
 		if fault := frameFault(s.m); fault != "" {
 			t.Fatalf("%s: %s\n%s", h.name, fault, s.text())
 		}
-		s.sees("Press ] for", "lower the "+reserve)
+		s.sees("Press ] for", "no result: "+reserve)
 	}
 }

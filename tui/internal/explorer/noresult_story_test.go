@@ -30,7 +30,7 @@ func TestAgainstNothingThereIsNoDifference(t *testing.T) {
 		s.seesNot(told...)
 		if size[0] >= 80 {
 			bar := s.screen()[s.m.drawn.layout.Bar.Y]
-			musttest.Is(t, strings.Trim(bar, " /█"), "┊", size, "the bar", bar)
+			musttest.Is(t, strings.Trim(bar, " ◆/█"), "┊", size, "the bar", bar)
 			s.sees("46,609 ·", "‹ 8,000") // the strip of #15: out at its beginning, which is beyond the budget, in further on
 		}
 		s.press("<tab><enter>20000<enter>")
@@ -90,20 +90,21 @@ func TestNoStripIsSolidBelowTheFirstBudget(t *testing.T) {
 	}
 }
 
-// Where more is kept back than there is, the bar of the budget goes on by what is too much. Trace draws all of it
-// beside the budget, in proportion, and what is beyond that in the colour of a loss; where the items go is not known.
+// Where more is kept back than there is, the bar of the budget goes on by what is missing beside the pinned items too.
+// Trace draws all of it beside the budget, in proportion, and what is beyond that in the colour of a loss; where the
+// items go is not known.
 func TestTraceDrawsAReserveLargerThanTheBudget(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":4000<enter>6")
 		if size[0] >= 80 {
-			s.sees("output 4,000 of 8,000", "too many 4,000", "budget 4,000")
+			s.sees(plain.Pinned+" 2,082", "output 1,918 of 8,000", "missing 6,082", "budget 4,000")
 		}
 		bar := s.screen()[s.m.drawn.layout.Bar.Y]
 		musttest.Is(t, strings.Count(bar, "█"), size[0]-3, size, "the bar, but for the mark of the budget", bar)
 		cells, look := s.m.View().Content, s.m.theme.SGR(theme.BarBeyond, 0)
-		if _, beyond, ok := strings.Cut(cells, look); !ok || strings.Count(strings.Split(beyond, "\x1b")[0], "█") != (size[0]-2)/2-1 {
-			t.Errorf("%v: half of the bar is not beyond the budget", size)
+		if _, beyond, ok := strings.Cut(cells, look); !ok || math.Abs(float64(strings.Count(strings.Split(beyond, "\x1b")[0], "█")+1)-float64(size[0]-2)*6082/10_082) > 1 {
+			t.Errorf("%v: 6,082 of 10,082 of the bar are not beyond the budget", size)
 		}
 		budget := strings.Count(s.line(" budget  ", "4,000  "), "█")
 		kept := strings.Count(s.line(reserve+"  ", "8,000  "), "█")
@@ -122,11 +123,9 @@ func TestTraceDrawsAReserveLargerThanTheBudget(t *testing.T) {
 		s.seesNot("items go")
 		for _, view := range []string{"2", "4", "5", "8"} {
 			s.press(view)
-			if size[0] >= 80 || view == "8" { // else the room is too small
-				s.line("− "+reserve+" ", " 8,000  ██")
-				s.line("= missing ", " 6,082  ", "██")
-			}
-			if size[0] >= 80 || view != "8" {
+			s.line("− "+reserve+" ", " 8,000  ██")
+			s.line("= missing ", " 6,082  ", "██")
+			if size[0] >= 80 { // else the notice alone says it
 				s.sees("  ] 10,082 + #0 #1 #2")
 			}
 			s.seesNot("h/l request", "n/N break", "J/K item", "/ find", "d A and B", "d differences")
@@ -164,7 +163,7 @@ func TestASessionThatBeginsWithoutAResult(t *testing.T) {
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 9000, OutputReserve: 8000}))(t)
 	session.Budget = b
 	s := begin(t, session, 120, 36)
-	s.sees(" no result: "+plain.Pinned+" items need 2,082, the budget leaves 1,000 ", "Press ] for 10,082"+pinsAlone, plain.Pinned+" 1,000 of 2,082", "too many 1,082", "budget 9,000")
+	s.sees(" no result: "+reserve+" 8,000 + "+plain.Pinned+" 2,082 need 10,082, 1,082 more than the budget ", "Press ] for 10,082"+pinsAlone, plain.Pinned+" 2,082", "output 6,918 of 8,000", "missing 1,082", "budget 9,000")
 	s.line("◆  1 sys ")
 	s.line("≡ 12 doc ")
 	s.seesNot("●", " why ")
@@ -254,11 +253,11 @@ func TestTheFirstLineSaysWhyThereIsNoResult(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("jk:9000<enter>")
-		why := plain.Pinned + " items need 2,082, the budget leaves 1,000"
-		if size[0] < 80 {
-			why = plain.Pinned + " items need 1,082 more"
+		why := reserve + " 8,000 + " + plain.Pinned + " 2,082 need 10,082, 1,082 more than the budget"
+		if size[0] <= 80 {
+			why = "needs 1,082 more than the budget"
 		}
-		musttest.Says(t, s.screen()[0], "agent •  no result: "+why+" ")
+		musttest.Says(t, s.screen()[0], " •  no result: "+why+" ")
 		musttest.Is(t, s.m.drawn.layout.Notice.H, 1, size, s.text())
 		musttest.Says(t, notice(s), "Press ] for 10,082")
 		musttest.Says(t, notice(s), "or lower the "+reserve+" to 6,918")

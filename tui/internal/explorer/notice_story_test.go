@@ -154,13 +154,15 @@ func notice(s *story) string {
 // The first line says why there is no result, and a row below it with which keys and knobs there is one; where the line
 // has no room for why, the row says that too. No row above the tabs is blank.
 func TestWhyThereIsNoResultIsInTheFirstLine(t *testing.T) {
+	both := reserve + " 8,000 + " + plain.Pinned + " 2,082 need 10,082, "
 	for typed, want := range map[string][2]string{
-		"4000": {"the " + reserve + " (8,000) is larger than the budget (4,000)", "Press ] for 10,082" + pinsAlone + ", or lower the " + reserve + "."},
-		"8000": {plain.Pinned + " items need 2,082, the budget leaves 0", // no release would leave room
+		"1000": {both + "9,082 more than the budget", "Press ] for 10,082" + pinsAlone + "."}, // no smaller reserve is enough
+		"4000": {both + "6,082 more than the budget", "Press ] for 10,082" + pinsAlone + ", or lower the " + reserve + " to 1,918."},
+		"8000": {both + "2,082 more than the budget", // no release would leave room
 			"Press ] for 10,082" + pinsAlone + ", or lower the " + reserve + " to 5,918."},
-		"9000": {plain.Pinned + " items need 2,082, the budget leaves 1,000",
+		"9000": {both + "1,082 more than the budget",
 			"Press ] for 10,082" + pinsAlone + ", or lower the " + reserve + " to 6,918, or release a " + plain.Pinned + " item (space)."},
-		"pin 19,48,28,45,62,21": {plain.Pinned + " items need 33,758, the budget leaves 24,000", // no smaller reserve is enough
+		"pin 19,48,28,45,62,21": {reserve + " 8,000 + " + plain.Pinned + " 33,758 need 41,758, 9,758 more than the budget", // no smaller reserve is enough
 			"Press ] for 41,758" + pinsAlone + ", or release a " + plain.Pinned + " item (space)."},
 		"set target 300": {"what must be in takes 2,082, the target is 300",
 			"Press ] for 33,782" + pinsAlone + ", or set overflow to truncate or proceed, or raise the target, or release a " + plain.Pinned + " item (space)."},

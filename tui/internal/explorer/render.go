@@ -2,7 +2,6 @@ package explorer
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -156,12 +155,11 @@ func (m *Model) showing(notice int) showing {
 	if spec.Rows != nil && m.viewOnTop() {
 		rows = spec.Rows()
 	}
-	var pinned *model.PinnedError
 	failed := m.exp != nil && m.exp.Err(m.side) != nil
 	return showing{
 		Rows:   rows,
 		List:   spec.List != nil,
-		NoBar:  failed && !errors.As(m.exp.Err(m.side), &pinned) && pane.TooMany(m.exp.Setup().Budget) == 0,
+		NoBar:  failed && pane.Missing(m.exp.Setup().Budget, m.exp.Items().PinnedTokens()) == 0,
 		Notice: notice,
 		Dense:  (over.Dense && m.height >= compactHeight || m.viewOnTop() && spec.Dense) && m.focus != onKnobs,
 		Reader: !m.viewOnTop() || spec.Bare || spec.Pairs() || failed && spec.List == nil,

@@ -216,13 +216,13 @@ func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 func TestTraceSaysWhatIsWrongAndWhatFixesIt(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.press("<tab><enter>8100<enter><tab>6g") // 500 are pinned, 100 are left beside the reserve
-	s.sees("no result: "+plain.Pinned+" items need 500, the budget leaves 100", "enter change budget", "0 of 1,200", "= missing", " 400 ")
+	s.sees("no result: "+reserve+" 8,000 + "+plain.Pinned+" 500 need 8,500, 400 more than the budget", "enter change budget", "0 of 1,200", "= missing", " 400 ")
 	s.seesNot("What to know", "no result at", "last result", "Kinds") // the notice says it
 	s.do("trace.open")
 	if k, _ := s.m.knobs.Current(); k.ID != experiment.MaxTokens {
 		t.Errorf("enter leads to %v", k.ID)
 	}
-	s.press("<enter>7k<enter><esc>", "= missing", "the "+reserve+" (8,000) is larger than the budget")
+	s.press("<enter>7k<enter><esc>", "= missing", reserve+" 8,000 + "+plain.Pinned+" 500 need 8,500, 1,500 more than the budget")
 	s.seesNot("What to know", "no result at", "no room")
 	s.press("uu")
 	s.seesNot("What to know")

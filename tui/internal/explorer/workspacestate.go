@@ -9,6 +9,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/plain"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/widget"
 )
 
@@ -131,6 +132,7 @@ func (m *Model) helps(err error) []string {
 	fixes := experiment.Fixes(err, budget)
 	pinned, noRoom := errors.AsType[*model.PinnedError](err)
 	wrong, invalid := errors.AsType[*model.BudgetError](err)
+	missing := pane.Missing(budget, m.exp.Items().PinnedTokens())
 	var ways []string
 	for _, id := range fixes {
 		the := "the " + strings.TrimPrefix(string(id), "the ")
@@ -148,9 +150,9 @@ func (m *Model) helps(err error) []string {
 			way = "raise " + the
 		}
 		for _, d := range budget.Deductions(0) {
-			if noRoom && d.OnlyMax && experiment.KnobOf(d.Field, "") == id {
+			if missing > 0 && d.OnlyMax && experiment.KnobOf(d.Field, "") == id {
 				way = "" // nothing that it gives is enough
-				if to := d.Tokens + pinned.Available - pinned.Pinned; to >= 0 {
+				if to := d.Tokens - missing; to >= 0 {
 					way = "lower " + the + " to " + to.String()
 				}
 			}

@@ -2,8 +2,8 @@ package pane
 
 import (
 	"cmp"
-	"errors"
 	"slices"
+	"strings"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -13,9 +13,9 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// TooMany returns how many tokens more than maxTokens the fields take that reduce it alone.
-func TooMany(b model.BudgetFields) model.Tokens {
-	over := -b.MaxTokens
+// Missing returns how many tokens more than maxTokens the pinned items take with the fields that reduce it alone.
+func Missing(b model.BudgetFields, pinned model.Tokens) model.Tokens {
+	over := pinned - b.MaxTokens
 	for _, d := range b.Deductions(0) {
 		if d.OnlyMax {
 			over += d.Tokens
@@ -24,21 +24,44 @@ func TooMany(b model.BudgetFields) model.Tokens {
 	return max(0, over)
 }
 
-// partsBeyond returns the parts of a budget that does not hold what is kept back of it, with what is too
-// many, or the pinned items; nil where something else is why there is no result.
+// partsBeyond returns the parts of a budget that does not hold the pinned items and what is kept back of it, with
+// what is missing; nil where something else is why there is no result.
 func partsBeyond(f *widget.Frame) []draw.Part {
-	g, budget := f.Glyphs(), f.Exp.Setup().Budget
-	left, more := taker(budget.MaxTokens), TooMany(budget)
-	var parts []draw.Part
-	if over, is := errors.AsType[*model.PinnedError](f.Exp.Err(f.Side)); is {
-		there, _ := left.take(over.Available)
-		more = over.Pinned - there
-		parts = append(parts, draw.Part{Label: plain.Pinned, Tokens: there, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true, Text: there.String() + " of " + over.Pinned.String()})
-	}
-	if more == 0 {
+	g, budget, pinned := f.Glyphs(), f.Exp.Setup().Budget, f.Exp.Items().PinnedTokens()
+	missing := Missing(budget, pinned)
+	if missing == 0 {
 		return nil
 	}
-	return append(append(parts, reserveParts(g, budget, &left)...), draw.Part{Label: "too many", Tokens: more, Glyph: g.BarSelected, Swatch: g.Swatch, Role: theme.BarBeyond})
+	left := taker(budget.MaxTokens)
+	there, text := left.take(pinned)
+	parts := []draw.Part{{Label: plain.Pinned, Tokens: there, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true, Text: text}}
+	return append(append(parts, reserveParts(g, budget, &left)...), draw.Part{Label: "missing", Tokens: missing, Glyph: g.BarSelected, Swatch: g.Swatch, Role: theme.BarBeyond, Counted: pinned > 0})
+}
+
+// beyondForms says what the pinned items and what is kept back of the budget need together and how much that is more
+// than the budget, the longest form first; nil where something else is why there is no result.
+func beyondForms(f *widget.Frame) []string {
+	budget, pinned := f.Exp.Setup().Budget, f.Exp.Items().PinnedTokens()
+	missing := Missing(budget, pinned)
+	if missing == 0 {
+		return nil
+	}
+	var parts []string
+	for _, d := range budget.Deductions(pinned) {
+		switch {
+		case d.Tokens == 0:
+		case d.OnlyMax:
+			parts = append(parts, d.Label()+" "+d.Tokens.String())
+		case d.Field == "":
+			parts = append(parts, d.Label()+" "+f.Sum(d.Tokens))
+		}
+	}
+	need := strings.Join(parts, " + ")
+	if len(parts) > 1 {
+		need += " need " + f.Sum(budget.MaxTokens+missing)
+	}
+	more := f.Sum(missing) + " more than the budget"
+	return []string{"no result: " + need + ", " + more, "no result: needs " + more}
 }
 
 // taker divides a budget among its parts; it is what is left of it.

@@ -163,7 +163,10 @@ func answerParts(f *widget.Frame) []headerPart {
 		parts = append(parts, headerPart{role: theme.Warn, forms: []string{"  " + f.ComputingText(f.Side)}})
 	}
 	if err := f.Exp.Err(f.Side); f.NoResult && err != nil { // where there is no room to say why, the notice does
-		forms := noResult(err)
+		forms := beyondForms(f)
+		if forms == nil {
+			forms = noResult(err)
+		}
 		if forms == nil {
 			forms = []string{"no result: " + plain.Line(err.Error(), 600)}
 		}
