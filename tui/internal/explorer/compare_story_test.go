@@ -3,6 +3,7 @@ package explorer
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +23,7 @@ func TestCompareView(t *testing.T) {
 	s.seesNot(" by A, ")
 	s.do("compare.differences")
 	s.seesNot("in neither")
-	s.do("policy.store", "A copied to B (was knapsack 100): A is as before; on B: ", "only A: 0 items", "only B: 0 items", "the same policy as A")
+	s.do("policy.store", "A copied to B (was knapsack 100): A is as before; on B: ", "only A: nothing ─", "only B: nothing ─", "the same policy as A")
 	s.press("uX", "A and B swapped", "A knapsack 100", "B greedy")
 	s.do("policy.B", "─ B greedy")
 	s.do("policy.slicer", "slicer greedy → knapsack")
@@ -115,7 +116,7 @@ func TestCompareNamesTheWinnerAndWhyAtEverySize(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.do("view.Compare", "A wins by 4.7 %", "buckets of 100", "1,764 tok", "18.49▲", "M try it")
 		if size[0] >= 80 {
-			s.sees("With buckets of 1, B is worth 18.61")
+			s.sees("With buckets of 1 (M), B would win by 0.7 %: 18.61")
 		}
 		s.do("compare.try") // does it, and the figure is what was told
 		s.sees("bucket of B 100 → 1", "B wins by 0.7 %", "18.61▲")
@@ -161,7 +162,7 @@ func TestCompareSaysWhereNothingExplainsIt(t *testing.T) {
 	for _, c := range []struct{ name, keys, sees, try string }{
 		{"the same policy", "m", "A and B are the same policy: X makes B knapsack 100.", "neither side is worth more"},
 		{"another scorer", "px<esc>", "their values cannot be compared", "score the items differently"},
-		{"nothing single", "M", "B takes #32 #54 instead of #15 #57 (+21 tok, +0.125 value).", "no bucket size, quota or large item"},
+		{"nothing single", "M", "B takes #32 #54 instead of #15 #57 (+21 tok, +0.13 value).", "no bucket size, quota or large item"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, agentSession(t), 120, 36)
@@ -251,15 +252,11 @@ func TestCompareTakesQuotasAway(t *testing.T) {
 	}
 }
 
-// When the difference under the cursor is none any more, Compare goes to the first there
-// is, with its heading.
-func TestCompareGoesOnToADifference(t *testing.T) {
+// The first difference is shown with its heading.
+func TestCompareShowsTheHeadingOfTheFirstDifference(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press("2M", "only A: 2 items")
-		s = begin(t, agentSession(t), size[0], size[1])
-		s.press("f60<enter>2M", "only A: 2 items")
-		s.selects(15)
 	}
 }
 
@@ -299,36 +296,60 @@ func TestARemedyAtAMomentKeepsTheTimeOfThePolicy(t *testing.T) {
 	musttest.Is(t, b.Scorers[0].ReferenceTime, model.Some(now), "B has buckets of", b.Scorers[0].ReferenceTime.Value)
 }
 
-// When a change takes the row under the cursor to another group, the line of the change says which,
-// and where the cursor is now, until the cursor moves. At no width does that cut what changed.
-func TestCompareSaysWhereTheCursorWent(t *testing.T) {
-	for _, c := range []struct{ keys, group, wide, narrow string }{
-		{"2j<space>", "in both", "#57 is in both now, cursor on #7", "cursor now on #7"},
-		{"2jx", "in neither", "#57 is in neither now, cursor on #7", "cursor #7"},
-		{"2jX", "only in B", "#57 is only in B now, cursor still on it", ""},
-		{"2j<tab>m", "in both", "#57 is in both now, cursor on #0", ""},
-		{"2j]", "", "", ""}, // it stays where it was
+// The cursor stays on its item when a change ends a difference: the item then has a heading of its own below
+// the differences, until a change finds the cursor elsewhere.
+func TestCompareKeepsTheItemUnderTheCursor(t *testing.T) {
+	for _, c := range []struct{ keys, now, moved string }{
+		{"2j<space>", "─ in both now ─", "pinned"},
+		{"2jx", "─ in neither now ─", "− went out"},
+		{"2djx", "─ in neither now ─", "− went out"},
+		{"2jX", "only B: ", ""},
+		{"2j]", "only A: ", ""}, // it stays where it was
 	} {
 		for _, size := range sizes {
 			s := begin(t, agentSession(t), size[0], size[1])
 			s.press(c.keys)
-			a, b := s.m.exp.Outcome(experiment.A).Report, s.m.exp.Outcome(experiment.B).Report
-			if is := map[[2]bool]string{{true, true}: "in both", {false, false}: "in neither", {false, true}: "only in B"}[[2]bool{a.In(57), b.In(57)}]; c.group != "" && is != c.group {
-				t.Errorf("%s: #57 is %s", c.keys, is)
+			s.selects(57)
+			below := strings.HasPrefix(c.now, "─")
+			musttest.Is(t, strings.Count(s.text(), " now ─"), map[bool]int{true: 1}[below], c.keys, size, s.text())
+			if size[1] < 20 { // the headings of the last groups are below
+				continue
 			}
-			switch line := strings.Split(s.text(), "\n")[size[1]-2]; {
-			case c.wide == "":
-				s.seesNot("cursor")
-			case size[0] == 120 && !strings.Contains(line, c.wide), size[0] == 60 && !strings.Contains(line, c.narrow):
-				t.Errorf("%s at %v: %q", c.keys, size, line)
-			case !strings.HasPrefix(c.keys, "2j<tab>") && !strings.Contains(line, " tok ") && !strings.Contains(line, "value "):
-				t.Errorf("%s at %v cuts the change: %q", c.keys, size, line)
+			row := s.line(" 57 tool ")
+			if musttest.Says(t, s.text(), c.now, c.keys, size); size[0] >= 80 {
+				musttest.Says(t, row, c.moved, c.keys, size)
 			}
-			if i, ok := s.m.selected(); c.wide != "" && (!ok || !strings.Contains(c.wide, fmt.Sprintf("#%d", i))) {
-				t.Errorf("%s at %v: the cursor is on #%d", c.keys, size, i)
+			if s.press("]"); below {
+				s.selects(57)
+				s.line(" now ─")
 			}
-			s.press("<esc>j")
-			s.seesNot("cursor")
+			s.press("df0<enter>]d]") // both have #0
+			s.seesNot(" now ─")
+		}
+	}
+}
+
+// What only a side has and what both have add up to the value of the side, in what is shown.
+func TestTheValuesOfCompareAddUp(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 100)
+	number := func(line, before string) int {
+		t.Helper()
+		m := regexp.MustCompile(before + `\s*(\d+)\.(\d\d)`).FindStringSubmatch(line)
+		if m == nil {
+			t.Fatalf("no value in %q", line)
+		}
+		return musttest.Of(strconv.Atoi(m[1] + m[2]))(t)
+	}
+	s.do("view.Compare")
+	for _, keys := range []string{"", "]", "]", "]", "]", "M"} {
+		s.press(keys)
+		both := number(s.line("in both: "), "value")
+		for side, name := range []string{"A greedy · chat ", "B knapsack"} {
+			only := 0
+			if line := s.line("only " + name[:1] + ": "); !strings.Contains(line, "nothing") {
+				only = number(line, "value")
+			}
+			musttest.Is(t, only+both, number(s.line("│ "+name), `\d+ +[\d,]+ `), "the hundredths of side", side, "after", keys, s.text())
 		}
 	}
 }

@@ -87,7 +87,7 @@ func (m *Model) render() string {
 		return c.String()
 	}
 	if text := m.messages.line; text == "" {
-		pane.Impact(f, l.Impact, m.spec().Effect, m.spec().Note)
+		pane.Impact(f, l.Impact, m.spec().Effect)
 	} else if rows := pane.Message(f, l.Impact, text, m.messages.refused); rows > 1 {
 		return c.String() // the hints are back with the next key
 	}

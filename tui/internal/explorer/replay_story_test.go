@@ -756,6 +756,7 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 	won := fmt.Sprintf("A wins by %s, %s in value: ", plain.Percent(a.Value/b.Value-1), widget.Value(a.Value-b.Value))
 	musttest.Says(t, frame(experiment.A), "No room for 23 items, the nearest first: #32 lacks 45, #31 lacks 170, ", s.text())
 	musttest.Says(t, frame(experiment.B), "All 196 buckets are full; free 1,764 = 1,682 by rounding + 82 too few for a bucket.", s.text())
+	s.sees("value 2.06  #7 #15 #57 #60", "value 1.23  #32 #54") // apart by what the sides are: 18.49 and 17.66
 	musttest.Says(t, s.words(), won+"B rounds sizes up to buckets of 100", s.text())
 	musttest.Is(t, strings.Count(s.text(), "A wins"), 1, "times the verdict is told", s.text())
 	musttest.Is(t, strings.Count(s.words(), "1,764 tokens"), 1, "times it is told what stays free", s.text())

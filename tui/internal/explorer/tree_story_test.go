@@ -2,6 +2,9 @@ package explorer
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"cupelscope/model"
@@ -39,7 +42,14 @@ func TestItemsAreDividedIntoGroups(t *testing.T) {
 		s.line(fmt.Sprintf("○ #%d tool", largest), report.Items.Tokens(largest).String(), tooLarge)
 		if size[0] >= 80 {
 			s.line("item", "tok  why")
-			musttest.Says(t, row, widget.Value(value), size)
+			sum := 0.0
+			for _, line := range strings.Split(s.text(), "\n") {
+				if m := regexp.MustCompile(`▸ .* (\d+\.\d\d)\b`).FindStringSubmatch(line); m != nil {
+					sum += musttest.Of(strconv.ParseFloat(m[1], 64))(t)
+				}
+			}
+			musttest.Is(t, widget.Value(sum), widget.Value(report.Value), size, "the groups add up to the value")
+			musttest.Is(t, strings.Contains(row, widget.Value(value-.005)) || strings.Contains(row, widget.Value(value+.005)), true, size, row)
 			s.line("▸ system prompt", "3 of 3", " pin") // which have no scores
 			s.line("▸ document", "0 of 6", " 0.00")
 			s.line("─ tool output", fmt.Sprintf("%d items, the %d largest; enter lists all", all, s.m.drawn.layout.Detail.H-map[bool]int{true: 3, false: 2}[size[0] >= 120]))

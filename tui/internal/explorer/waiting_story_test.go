@@ -69,7 +69,7 @@ func TestALongChangeHasABar(t *testing.T) {
 	f.Computing.Sides[0] = 45
 	s.send(quietMsg(s.m.progressed))
 	f.Fill(l.Impact, ' ', theme.Plain)
-	pane.Impact(f, l.Impact, nil, nil)
+	pane.Impact(f, l.Impact, nil)
 	s.m.frame, s.m.dirty = s.m.canvas.String(), false
 	s.line("computing… ⠙ █████████░░░░░░░░░░░ 45 %", "u undo")
 }

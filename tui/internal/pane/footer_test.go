@@ -19,7 +19,7 @@ func impact(f *widget.Frame, width int, message string) string {
 	f.Reset(width, 1, theme.New(theme.NoColor, false))
 	r := (draw.Rect{W: width, H: 1})
 	if message == "" {
-		Impact(f, r, nil, nil)
+		Impact(f, r, nil)
 	} else {
 		Message(f, r, message, false)
 	}
@@ -97,7 +97,7 @@ func TestALabelGivesWayToTheEffect(t *testing.T) {
 	}
 	for width := 40; width <= 120; width++ {
 		f.Reset(width, 1, theme.New(theme.NoColor, false))
-		Impact(f, draw.Rect{W: width, H: 1}, effect, nil)
+		Impact(f, draw.Rect{W: width, H: 1}, effect)
 		if got := widgettest.Text(f); !strings.HasPrefix(got, " counted 247 items") || !strings.Contains(got, "A costs 1.14") {
 			t.Errorf("in %d cells: %q", width, got)
 		}

@@ -16,8 +16,8 @@ import (
 )
 
 // Impact draws the line that says what the newest change did: the effect, if it is not
-// nil, in place of what came in and went out, and the note that fits beside it.
-func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int) []draw.Span, note func() []string) {
+// nil, in place of what came in and went out.
+func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int) []draw.Span) {
 	width := r.W - 2
 	im, ok := f.Exp.Impact()
 	if !ok {
@@ -52,12 +52,6 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 	if since := sinceText(f, im, width); since != "" {
 		f.Right(r.X, r.Y, width+1, since, theme.Dim)
 		width -= len(since) + 2
-	}
-	if note != nil {
-		if text := widget.Fitting(width-needed-2, append(note(), "")...); text != "" {
-			f.Right(r.X, r.Y, width+1, text, theme.Focus)
-			width -= draw.Width(text) + 2
-		}
 	}
 	label := plain.Line(im.Label, width)
 	name := ""

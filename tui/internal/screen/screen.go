@@ -103,9 +103,6 @@ type Spec struct {
 	Effect func(f *widget.Frame, width int) []draw.Span
 	// Typed returns the value that is typed so far, and its knob; nil where none is typed.
 	Typed func() (experiment.KnobID, string)
-	// Note says on the same line where the change left the cursor, the longest form first; nil
-	// if it did not move.
-	Note func() []string
 	// WhyNone returns what the pane of the item shows while no item is selected: with a title,
 	// and lines for so many cells and rows.
 	WhyNone func(f *widget.Frame, width, rows int) (title string, lines [][]draw.Span)

@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
@@ -78,6 +79,40 @@ func separated(v float64, decimals int) string {
 
 // Value formats a sum of scores with two decimals, or from 1e6 with six digits.
 func Value(v float64) string { return upToMillion(v, 2) }
+
+// Parts rounds the parts of a sum to hundredths that add up to the sum as Value shows it: those that lose
+// the most by it are rounded up, the others down.
+func Parts(sum float64, parts ...float64) []float64 {
+	hundredths := func(v float64) float64 { return math.Round(v*1e9) / 1e7 } // as decimal rounds
+	rounded, lost, left := slices.Clone(parts), slices.Clone(parts), int(math.Round(hundredths(sum)))
+	if !(math.Abs(sum) < 1e6) { // Value shows no hundredths
+		return rounded
+	}
+	for k, v := range parts {
+		down := math.Floor(hundredths(v))
+		rounded[k], lost[k] = down/100, hundredths(v)-down
+		left -= int(down)
+	}
+	for range min(left, len(parts)) {
+		k := slices.Index(lost, slices.Max(lost))
+		rounded[k], lost[k] = math.Round(100*rounded[k]+1)/100, -1
+	}
+	return rounded
+}
+
+// Apart returns what only a side has is worth, and then what it has in another size than the other side: in
+// hundredths that, with those of what both have, make the value of the side.
+func Apart(a, b *model.Report, c *simulate.Comparison) (ofA, ofB []float64) {
+	shown := func(v float64) float64 { return Parts(v, v)[0] }
+	side := func(all, both, only, sized float64) []float64 {
+		sum := only + sized
+		if math.Abs(all-both-sum) < 1e-6 { // else notes are worth something too
+			sum = shown(all) - shown(both)
+		}
+		return Parts(sum, only, sized)
+	}
+	return side(a.Value, c.BothValueA, c.OnlyAValue, c.SizedValueA), side(b.Value, c.BothValueB, c.OnlyBValue, c.SizedValueB)
+}
 
 // NoneHolds says that no budget holds all that is needed, and because of which items.
 func NoneHolds(items *model.Set, recall *quality.Curve) string {

@@ -32,6 +32,27 @@ func compute(t testing.TB, f *Frame) {
 	f.Out = f.Exp.Outcome(experiment.A)
 }
 
+// Parts add up to what is shown of their sum, and each is less than a hundredth off.
+func TestPartsAddUp(t *testing.T) {
+	musttest.Is(t, fmt.Sprint(Parts(17.6625, 1.2354, 16.4271)), "[1.23 16.43]")
+	musttest.Is(t, fmt.Sprint(Parts(2e6, 1e6+.001, 1e6-.001)), "[1.000000001e+06 999999.999]")
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		all, shown, parts := 0.0, 0.0, make([]float64, 1+rng.IntN(8))
+		for k := range parts {
+			parts[k] = []float64{0, .125, .5, rng.Float64(), 20*rng.Float64() - 5}[rng.IntN(5)]
+			all += parts[k]
+		}
+		for k, v := range Parts(all, parts...) {
+			shown += v
+			if math.Abs(v-parts[k]) >= .01 || Value(v) != fmt.Sprintf("%.2f", v) {
+				t.Errorf("%v of %v is %v", parts[k], parts, v)
+			}
+		}
+		musttest.Is(t, Value(shown), Value(all), "the sum of the parts of", parts)
+	}
+}
+
 func TestScore(t *testing.T) {
 	for _, c := range []struct {
 		v    float64

@@ -42,6 +42,28 @@ func (f *Frame) ItemMoved(i int) (came, went bool) {
 	return came, went
 }
 
+// MovedText returns what the newest change did to item i, and its role: Plain where it did
+// nothing, or brought or took a note.
+func (f *Frame) MovedText(i int) (string, theme.Role) {
+	switch came, went := f.ItemMoved(i); {
+	case came:
+		return "+ came in", theme.Gain
+	case went && f.Out.Report.Codes[i] == model.Filtered:
+		return theme.Minus + " " + export.CodeWord(model.Filtered), theme.Loss
+	case went:
+		return theme.Minus + " went out", theme.Loss
+	}
+	all := f.Resized()
+	at, found := slices.BinarySearchFunc(all, i, func(r experiment.Resize, i int) int { return int(r.Item) - i })
+	switch {
+	case !found || all[at].Note():
+		return "", theme.Plain
+	case all[at].To > all[at].From:
+		return "+ grew", theme.Gain
+	}
+	return theme.Minus + " shrank", theme.Loss
+}
+
 // MarkItem marks the row of an item that is needed or chosen. An item that is both has the
 // role of the chosen.
 func (f *Frame) MarkItem(x, y, item int) {

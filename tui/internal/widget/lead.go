@@ -92,11 +92,15 @@ func Ahead(side experiment.Side, more, less float64) string {
 }
 
 // Because returns the cause of the difference, as a sentence and in a few words. The sentence
-// of an answer that names a cause begins with the side that is worth less, or an item.
-func (l *Lead) Because(f *Frame) (long, short string) {
+// of an answer that names a cause begins with the side that is worth less, or an item; key, as in " (M)", is
+// what takes the cause away.
+func (l *Lead) Because(f *Frame, key string) (long, short string) {
 	worse, c := l.better.Other(), l.Cause
 	name := worse.String()
-	without := name + " is worth " + f.About() + Value(c.Without)
+	without := key + ", " + name + " is worth " + f.About() + Value(c.Without)
+	if better := l.Of[l.better]; better != nil && c.Cause != simulate.LargeItem && better.Report.Value > 0 && c.Without > better.Report.Value {
+		without = key + ", " + name + " would win by " + plain.Percent(c.Without/better.Report.Value-1) + ": " + f.About() + Value(c.Without)
+	}
 	switch {
 	case !l.Answered:
 		s := "looking for the cause" + f.Glyphs().Ellipsis + " " + f.Waiting.Spin()
@@ -107,16 +111,16 @@ func (l *Lead) Because(f *Frame) (long, short string) {
 		return "the cause is not known: " + plain.Line(l.Err.Error(), 200), "cause not known"
 	case c.Cause == simulate.BucketRounding:
 		size := l.Of[worse].Policy.Bucket().String()
-		return name + " rounds sizes up to buckets of " + size + ", and " + f.SumTokens(c.Tokens) + " of its room " + Verb(int(c.Tokens), "stays", "stay") + " free. With buckets of 1, " + without + ".",
+		return name + " rounds sizes up to buckets of " + size + ", and " + f.SumTokens(c.Tokens) + " of its room " + Verb(int(c.Tokens), "stays", "stay") + " free. With buckets of 1" + without + ".",
 			name + "'s buckets of " + size + " leave " + f.Sum(c.Tokens) + " tok free"
 	case c.Cause == simulate.ShareQuotas:
-		return name + "'s shares by kind leave " + f.SumTokens(c.Tokens) + " of its room free. Without them, " + without + ".",
+		return name + "'s shares by kind leave " + f.SumTokens(c.Tokens) + " of its room free. Without them" + without + ".",
 			name + "'s shares leave " + c.Tokens.String() + " tok free"
 	case c.Cause == simulate.CountQuotas:
-		return name + "'s counts by kind decide what is in. Without them, " + without + ".", name + "'s counts by kind"
+		return name + "'s counts by kind decide what is in. Without them" + without + ".", name + "'s counts by kind"
 	case c.Cause == simulate.LargeItem:
 		item := "#" + strconv.Itoa(c.Item)
-		return item + ", " + f.SumTokens(c.Tokens) + ", takes the room of others in " + name + ". Without it, " + without + ".",
+		return item + ", " + f.SumTokens(c.Tokens) + ", takes the room of others in " + name + ". Without it" + without + ".",
 			item + " takes " + f.Sum(c.Tokens) + " tok in " + name
 	}
 	if l.Of[worse].Policy.Slicer.Order() == model.OrderByScore {

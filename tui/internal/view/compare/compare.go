@@ -4,7 +4,6 @@ package compare
 
 import (
 	"slices"
-	"strconv"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -34,9 +33,9 @@ type View struct {
 	judge  *quality.Judge
 	diff   bool
 	by     string // the filter
-	shown  [5]int // rows by group
+	shown  [6]int // rows by group
 	side   experiment.Side
-	jump   jump
+	kept   int // the item under the cursor where the newest change ended its difference, else -1
 
 	recorded recording
 }
@@ -47,14 +46,11 @@ type compareRow struct {
 	group int
 }
 
-// jump is where the change of that number left the cursor: on item to; before, it was on item from,
-// in that group.
-type jump struct{ change, from, group, to int }
-
 const (
 	onlyA = iota
 	onlyB
 	sized // in both, in different sizes
+	kept
 	both
 	neither
 )
@@ -84,7 +80,6 @@ func (p *View) Select(item int) bool {
 // Enter puts the cursor on the item if only one side includes it, and otherwise
 // at the top of the rows, where the sides differ.
 func (p *View) Enter(item int) {
-	p.jump = jump{}
 	if !p.Select(item) || p.rows[p.Cursor()].group > sized {
 		p.Top()
 	}
@@ -93,7 +88,8 @@ func (p *View) Enter(item int) {
 // Filter shows only the items that the query matches on the side that is edited.
 func (p *View) Filter(q query.Query) { p.filter = q }
 
-// Arrange brings the rows up to date with the reports of both sides.
+// Arrange brings the rows up to date with the reports of both sides. The cursor stays on its item, and this
+// below the differences where a change makes it none, until a change finds the cursor elsewhere.
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	a, b := result(exp, experiment.A), p.sideB(exp)
 	p.ask(exp)
@@ -109,23 +105,20 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 	selected, had := p.Selected()
 	changed := had && p.diff == p.onlyDifferent && p.by == by && p.side == side
-	from := jump{change: exp.Changes(), from: selected}
-	if had {
-		from.group = p.rows[p.Cursor()].group
-	}
-	if p.jump.change == from.change && p.jump.to == selected { // the other side's result comes later
-		from = p.jump
-	}
-	differed := had && p.rows[p.Cursor()].group <= sized
 	p.a, p.b, p.judge, p.diff, p.by, p.side = a.Report, b.Report, judge, p.onlyDifferent, by, side
 	facts := widget.FactsOf(exp.Outcome(side))
 	p.result = simulate.Compare(a.Report, b.Report)
 	p.byKind, p.split = countKinds(a.Report, b.Report), [2][]model.Pair{a.Split, b.Split}
-	p.rows, p.shown = slices.Grow(p.rows[:0], 4+a.Items.Len()), [5]int{}
+	if stays := changed && p.rows[p.Cursor()].group <= kept && p.group(selected) > kept; stays {
+		p.kept = selected
+	} else {
+		p.kept = -1
+	}
+	p.rows, p.shown = slices.Grow(p.rows[:0], 5+a.Items.Len()), [6]int{}
 	add := func(group int, items []int32) {
 		p.rows = append(p.rows, compareRow{-1, group})
 		for _, i := range items {
-			if p.filter.IsZero() || p.filter.Match(&facts, int(i)) {
+			if (int(i) != p.kept || group == kept) && (p.filter.IsZero() || p.filter.Match(&facts, int(i))) {
 				p.rows = append(p.rows, compareRow{int(i), group})
 				p.shown[group]++
 			}
@@ -135,6 +128,9 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	add(onlyB, p.result.OnlyB)
 	if len(p.result.Sized) > 0 {
 		add(sized, p.result.Sized)
+	}
+	if p.kept >= 0 {
+		add(kept, []int32{int32(p.kept)})
 	}
 	if !p.onlyDifferent {
 		add(both, p.result.Both)
@@ -147,47 +143,27 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		add(neither, out)
 	}
 	heading := func(row int) bool { return p.rows[row].item < 0 }
-	lost := p.Cursor() >= len(p.rows) || heading(p.Cursor())
 	p.Skip = heading
 	p.SetLen(len(p.rows))
-	if stays := had && p.Select(selected) && (!differed || p.rows[p.Cursor()].group <= sized); !stays && (lost || differed) {
+	if !had || !p.Select(selected) {
 		p.Top()
-	}
-	p.jump = jump{}
-	if changed {
-		from.to, _ = p.Selected()
-		p.jump = from
 	}
 }
 
-// landed says where the newest change left the cursor, the longest form first, if the item that it
-// was on is in another group now.
-func (p *View) landed() []string {
-	j := p.jump
-	at, ok := p.Selected()
-	if !ok || at != j.to || j.change == 0 || j.change != p.app.Experiment().Changes() || j.from >= p.a.Items.Len() {
-		return nil
-	}
-	group := neither
-	switch inA, inB := p.a.In(j.from), p.b.In(j.from); {
-	case slices.Contains(p.result.Sized, int32(j.from)):
-		group = sized
+// group returns the group of an item, and of one that is not there neither.
+func (p *View) group(item int) int {
+	within := func(rep *model.Report) bool { return item < rep.Items.Len() && rep.In(item) }
+	switch inA, inB := within(p.a), within(p.b); {
+	case slices.Contains(p.result.Sized, int32(item)):
+		return sized
 	case inA && inB:
-		group = both
+		return both
 	case inA:
-		group = onlyA
+		return onlyA
 	case inB:
-		group = onlyB
+		return onlyB
 	}
-	is := "#" + strconv.Itoa(j.from) + " is " + [...]string{"only in A", "only in B", "in both, cut in one", "in both", "in neither"}[group] + " now"
-	switch {
-	case at != j.from:
-		now := "#" + strconv.Itoa(at)
-		return []string{is + ", cursor on " + now, "cursor now on " + now, "cursor " + now}
-	case group != j.group:
-		return []string{is + ", cursor still on it", is}
-	}
-	return nil
+	return neither
 }
 
 // Draw draws the totals of both sides above and the aligned rows below them.

@@ -78,5 +78,5 @@ func TestCompareWithoutDifferences(t *testing.T) {
 		}
 	}
 	p.Draw(f, draw.Rect{X: 0, Y: 0, W: 100, H: 20}, true, true)
-	musttest.Says(t, f.String(), "only A: 0 items", "the empty group is not told")
+	musttest.Says(t, f.String(), "only A: nothing", "the empty group is not told")
 }

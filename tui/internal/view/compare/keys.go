@@ -14,7 +14,7 @@ func (p *View) Spec() screen.Spec {
 		Name: screen.Compare, Text: "A vs B, side by side",
 		Words: "difference vs versus better which policy gap", Best: true, Both: true,
 		Actions: p.actions(), Hinted: []string{"compare.differences", "compare.try", "compare.recorded", "policy.swap", "budget.next", "budget.back", "export"},
-		Worker: &p.why, Filter: p.Filter, Enter: p.Enter, Note: p.landed, DropStale: p.DropStale,
+		Worker: &p.why, Filter: p.Filter, Enter: p.Enter, DropStale: p.DropStale,
 	}
 }
 

@@ -18,17 +18,23 @@ import (
 func (p *View) heading(f *widget.Frame, r draw.Rect, group int) (ruled int) {
 	g, res := f.Glyphs(), p.result
 	sums := func(items []int32, tok model.Tokens, value string) string {
+		if len(items) == 0 {
+			return "nothing"
+		}
 		return plain.Count(len(items), "item") + ", " + f.Sum(tok) + " tok, value " + f.About() + value
 	}
+	a, b := widget.Apart(p.a, p.b, &p.result)
 	name, text, role := draw.Span{}, "", theme.Strong
 	switch group {
 	case onlyA:
-		name, text = draw.Span{Text: "only A", Role: theme.SideA}, ": "+sums(res.OnlyA, res.OnlyATokens, widget.Value(res.OnlyAValue))
+		name, text = draw.Span{Text: "only A", Role: theme.SideA}, ": "+sums(res.OnlyA, res.OnlyATokens, widget.Value(a[0]))
 	case onlyB:
-		name, text = draw.Span{Text: "only B", Role: theme.SideB}, ": "+sums(res.OnlyB, res.OnlyBTokens, widget.Value(res.OnlyBValue))
+		name, text = draw.Span{Text: "only B", Role: theme.SideB}, ": "+sums(res.OnlyB, res.OnlyBTokens, widget.Value(b[0]))
 	case sized:
-		text = "in both, cut in one or other: " + plain.Count(len(res.Sized), "item") + ", " + f.Sum(res.SizedTokensA) + " tok, value " + f.About() + widget.Value(res.SizedValueA) +
-			" by A, " + f.Sum(res.SizedTokensB) + " tok, value " + f.About() + widget.Value(res.SizedValueB) + " by B"
+		text = "in both, cut in one or other: " + plain.Count(len(res.Sized), "item") + ", " + f.Sum(res.SizedTokensA) + " tok, value " + f.About() + widget.Value(a[1]) +
+			" by A, " + f.Sum(res.SizedTokensB) + " tok, value " + f.About() + widget.Value(b[1]) + " by B"
+	case kept:
+		text = [...]string{"in both", "in neither"}[p.group(p.kept)-both] + " now"
 	case both:
 		value := widget.Value(res.BothValueA)
 		if byB := widget.Value(res.BothValueB); byB != value {
@@ -46,9 +52,9 @@ func (p *View) heading(f *widget.Frame, r draw.Rect, group int) (ruled int) {
 	x += f.Spans(x, r.Y, r.X+r.W-x, name)
 	x += f.Text(x, r.Y, r.X+r.W-x, draw.FitWords(text, r.X+r.W-x, g)+" ", role)
 	f.Fill(draw.Rect{X: x, Y: r.Y, W: r.X + r.W - x, H: 1}, g.Horizontal, theme.Frame)
-	_, a := f.Exp.Answer(experiment.A)
-	_, b := f.Exp.Answer(experiment.B)
-	if a != experiment.Current || b != experiment.Current {
+	_, stateA := f.Exp.Answer(experiment.A)
+	_, stateB := f.Exp.Answer(experiment.B)
+	if stateA != experiment.Current || stateB != experiment.Current {
 		f.Mark(r, theme.Old)
 	}
 	return x
@@ -122,26 +128,31 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 	x += text
 	f.Right(x, r.Y, 8, widget.ItemTokens(items, i), theme.Dim)
 	x += 8
-	why := func(o *experiment.Outcome) string {
-		if row.group == sized && o.Report.Size(i) == 0 {
-			return "whole"
+	why := func(x int, side experiment.Side) {
+		o := [...]*experiment.Outcome{oa, ob}[side]
+		text, role := widget.Why(o, i, reason), widget.WhyRole(o, i)
+		moved, mark := f.MovedText(i)
+		switch {
+		case mark != theme.Plain && side == f.Side:
+			text, role = moved, mark
+		case row.group == sized && o.Report.Size(i) == 0:
+			text = "whole"
+		case text == "" && o.Report.In(i):
+			text = whyIn(o.Policy)
 		}
-		if text := widget.Why(o, i, reason); text != "" || !o.Report.In(i) {
-			return text
-		}
-		return whyIn(o.Policy)
+		f.Text(x, r.Y, reason, text, role)
 	}
 	if r.W < twoReasons {
-		o := oa
+		side := experiment.A
 		if row.group == onlyA {
-			o = ob // show why the other side does not have it
+			side = experiment.B // show why the other side does not have it
 		}
-		f.Text(x+2, r.Y, reason, why(o), widget.WhyRole(o, i))
+		why(x+2, side)
 	} else {
 		f.Right(x, r.Y, 6, widget.ScoreOf(p.a, i, 5), theme.Dim)
 		x += 6
-		f.Text(x+2, r.Y, reason, why(oa), widget.WhyRole(oa, i))
-		f.Text(x+4+reason, r.Y, reason, why(ob), widget.WhyRole(ob, i))
+		why(x+2, experiment.A)
+		why(x+4+reason, experiment.B)
 	}
 	f.CursorRow(r, cursor, focused)
 }

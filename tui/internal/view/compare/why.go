@@ -2,8 +2,6 @@ package compare
 
 import (
 	"errors"
-	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -90,7 +88,7 @@ func (p *View) verdict(f *widget.Frame) (long, short []draw.Span) {
 	}
 	better, worse := w.Of[side].Report.Value, w.Of[side.Other()].Report.Value
 	head := draw.Span{Text: widget.Ahead(side, better, worse), Role: widget.SideRole(side)}
-	cause, few := w.Because(f)
+	cause, few := w.Because(f, " (M)")
 	if swap := p.swap(f, side); swap != "" {
 		cause, few = swap, swap
 	} else if alone := p.alone(f, side); alone != "" {
@@ -116,12 +114,8 @@ func (p *View) swap(f *widget.Frame, better experiment.Side) string {
 	if !w.Answered || w.Err != nil || w.Cause.Cause != simulate.NoSingleCause || len(p.result.Sized) > 0 || min(len(more), len(less)) == 0 || max(len(more), len(less)) > maxSwapped {
 		return ""
 	}
-	gain, hundredths := widget.SignedValue(value), func(s experiment.Side) float64 { return math.Round(100*w.Of[s].Report.Value) / 100 }
-	if gain != widget.SignedValue(hundredths(better)-hundredths(better.Other())) {
-		gain = fmt.Sprintf("+%.3f", value) // two decimals disagree with the values below
-	}
 	return better.String() + " takes " + widget.Indexes(more, 40) + " instead of " + widget.Indexes(less, 40) +
-		" (" + f.Change(tokens) + " tok, " + f.About() + gain + " value)."
+		" (" + f.Change(tokens) + " tok, " + f.About() + widget.SignedValue(value) + " value)."
 }
 
 // alone says why the other side's buckets have no room for the one item that the better side has

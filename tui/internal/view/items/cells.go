@@ -120,7 +120,7 @@ func (p *View) reason(f *widget.Frame, i int) []draw.Span {
 		return nil
 	}
 	g := f.Glyphs()
-	if text, mark := moved(f, i); mark != theme.Plain {
+	if text, mark := f.MovedText(i); mark != theme.Plain {
 		return []draw.Span{{Text: text, Role: mark}}
 	}
 	var split []draw.Span

@@ -2,11 +2,8 @@
 package items
 
 import (
-	"slices"
-
 	"cupelscope/model"
 	"cupelscope/model/plain"
-	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/screen"
@@ -141,7 +138,7 @@ func (p *View) title(f *widget.Frame) string {
 func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor, focused bool) {
 	g := f.Glyphs()
 	glyph, role, _ := widget.State(g, f.Out, i)
-	if _, mark := moved(f, i); mark != theme.Plain {
+	if _, mark := f.MovedText(i); mark != theme.Plain {
 		role = mark
 	}
 	switch {
@@ -165,28 +162,6 @@ func (p *View) row(f *widget.Frame, r draw.Rect, i int, columns []column, cursor
 		r.W = c.left + c.width - r.X // beside the strip, which keeps its ground, more would be a stub
 	}
 	f.CursorRow(r, cursor, focused)
-}
-
-// moved returns what the newest change did to item i, and its role: Plain where it did
-// nothing, or brought or took a note.
-func moved(f *widget.Frame, i int) (string, theme.Role) {
-	switch came, went := f.ItemMoved(i); {
-	case came:
-		return "+ came in", theme.Gain
-	case went && f.Out.Report.Codes[i] == model.Filtered:
-		return theme.Minus + " " + export.CodeWord(model.Filtered), theme.Loss
-	case went:
-		return theme.Minus + " went out", theme.Loss
-	}
-	all := f.Resized()
-	at, found := slices.BinarySearchFunc(all, i, func(r experiment.Resize, i int) int { return int(r.Item) - i })
-	switch {
-	case !found || all[at].Note():
-		return "", theme.Plain
-	case all[at].To > all[at].From:
-		return "+ grew", theme.Gain
-	}
-	return theme.Minus + " shrank", theme.Loss
 }
 
 // DropStale drops the rows and strips, which are out of date. The cursor stays with its

@@ -68,7 +68,7 @@ type group struct {
 	items        []int32
 	in, scored   int
 	taken, whole model.Tokens // by what is in, and of all
-	value        float64
+	value        float64      // as it is shown: the values of all add up
 }
 
 func (g *group) add(o *experiment.Outcome, report *model.Report, i int32) {
@@ -247,9 +247,15 @@ func (p *View) group(exp *experiment.Experiment, side experiment.Side) {
 		}
 		t.groups[k].add(o, report, i)
 	}
+	all, values := 0.0, make([]float64, len(t.groups))
+	for k, g := range t.groups {
+		all, values[k] = all+g.value, g.value
+	}
+	values = widget.Parts(all, values...)
 	t.label, t.sum, t.most = 0, 0, 0
 	for k := range t.groups {
 		g := &t.groups[k]
+		g.value = values[k]
 		t.label, t.sum, t.most = max(t.label, draw.Width(g.label())), max(t.sum, len(widget.Value(g.value))), max(t.most, len(g.items))
 	}
 	sort.SliceStable(t.groups, func(i, j int) bool { return t.groups[i].whole > t.groups[j].whole })

@@ -7,6 +7,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
@@ -70,8 +71,10 @@ func (p *View) part() bool {
 		}
 		p.parts.items[only] = append(p.parts.items[only], int32(i))
 		p.parts.tokens[only] += reports[only].Taken(i)
-		p.parts.value[only] += reports[only].Scores[i]
 	}
+	c := simulate.Compare(reports[0], reports[1])
+	a, b := widget.Apart(reports[0], reports[1], &c)
+	p.parts.value = [2]float64{a[0], b[0]}
 	return true
 }
 
@@ -146,7 +149,7 @@ func (p *View) toldBeside(f *widget.Frame) []string {
 	if p.AtEnd() {
 		won := p.verdict(f)
 		if _, wins := p.why.Winner(); wins {
-			why, because := p.why.Because(f)
+			why, because := p.why.Because(f, "")
 			return []string{won + ": " + why, won + ": " + because + ".", won + "."}
 		}
 		return []string{won + "."}
