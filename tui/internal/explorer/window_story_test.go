@@ -257,9 +257,13 @@ func TestTheWindowIsShownAsADifference(t *testing.T) {
 			s.until(fmt.Sprintf("%s #%d ", sign, i), "J")
 		}
 		s.press("gn", "A against B")
-		for range 2 * (onlyA + onlyB) { // n goes round
-			if i, _ := s.m.selected(); a.In(i) == b.In(i) {
+		for k := range 2 * (onlyA + onlyB) { // n goes round
+			i, _ := s.m.selected()
+			if a.In(i) == b.In(i) {
 				t.Errorf("%v: n leads to #%d, which is no difference", size, i)
+			}
+			if size[0] == 120 {
+				s.sees("│    7 items in both", "│   12 items in both", fmt.Sprintf("#%d, %d of %d differences", i, k%(onlyA+onlyB)+1, onlyA+onlyB))
 			}
 			s.do("window.next place")
 		}

@@ -45,6 +45,16 @@ const (
 // differs reports whether only one window holds the item.
 func (at place) differs() bool { return at.mark >= onlyHere }
 
+// countDiffering returns how many of places differ.
+func countDiffering(places []place) (n int) {
+	for _, at := range places {
+		if at.differs() {
+			n++
+		}
+	}
+	return n
+}
+
 // difference is what the window is compared with.
 type difference struct {
 	with      against

@@ -200,9 +200,16 @@ func (p *View) splitLine(f *widget.Frame, r draw.Rect) {
 		[]draw.Span{sp(n, theme.Warn), sp(whole, theme.Plain)}, []draw.Span{sp(n, theme.Warn), keys}, []draw.Span{sp(n, theme.Warn)})...)
 }
 
-// where names the item at the top and its place. Keys act on that item, and its heading
-// may have scrolled away.
+// where names the item at the top and its place, or which difference it is. Keys act on that item, and its
+// heading may have scrolled away.
 func (p *View) where() string {
+	if p.diff.with != nothing {
+		upTo, all := countDiffering(p.places[:p.at.place+1]), plain.Count(countDiffering(p.places), "difference")
+		if !p.places[p.at.place].differs() {
+			return all
+		}
+		return "#" + strconv.Itoa(p.item(p.at.place)) + ", " + plain.Thousands(upTo) + " of " + all
+	}
 	return "#" + strconv.Itoa(p.item(p.at.place)) + ", " + plain.Thousands(p.at.place+1) + " of " + plain.Thousands(p.len())
 }
 

@@ -144,7 +144,9 @@ func (p *View) weight(k int) float64 {
 func (p *View) outlineRow(f *widget.Frame, r draw.Rect, k int, c outlineColumns) {
 	at := p.places[k]
 	if at.mark == inBoth {
-		f.Text(r.X+4, r.Y, r.W-4, plain.Count(at.count, "item")+" in both", theme.Dim)
+		text := plain.Count(at.count, "item") + " in both"
+		x := max(1, 3+c.index-strings.Index(text, " ")) // the number ends where those of items do
+		f.Text(r.X+x, r.Y, r.W-x, text, theme.Dim)
 		return
 	}
 	it := p.out.Items.Loaded(at.item)
