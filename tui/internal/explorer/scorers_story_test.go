@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -170,7 +171,7 @@ func TestTheEditorShowsTheValueThatIsTyped(t *testing.T) {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.do("policy.edit", "‹ 3 ›", "recency weight 3: above 0")
 		first := s.screen()[slices.IndexFunc(s.screen(), func(line string) bool { return strings.Contains(line, "Policy  A") })+1]
-		musttest.Says(t, first, "39 in, 0.7 % "+plain.BelowBest+", no item moves", size, "the first line is")
+		musttest.Says(t, first, map[bool]string{true: "no change yet: h l turn the marked row", false: "39 in, 0.7 % " + plain.BelowBest + ", no item moves"}[size[0] == 120], size, "the first line is")
 		s.press("45", "‹ 45_ ›", "recency weight (3): 45")
 		s.seesNot("‹ 3 ›")
 		s.press("<esc>", "‹ 3 ›")
@@ -191,11 +192,11 @@ func TestTheEditorBeginsWithAResult(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
 		s.press(":max 8000<enter>p", "no result")
-		s.press(":max 32000<enter>p", "since there is a result", map[bool]string{true: "none yet", false: "no item moves"}[size[0] == 120])
+		s.press(":max 32000<enter>p", "since there is a result", map[bool]string{true: "no change yet", false: "no item moves"}[size[0] == 120])
 	}
 }
 
-// A weight shows which share of the mean it has.
+// A weight shows which share of the mean it has, to an eighth of a cell: 75 % and 78 % had one bar.
 func TestWeightsAreShares(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1])
@@ -204,6 +205,15 @@ func TestWeightsAreShares(t *testing.T) {
 		s.press("ll")
 		s.line("recency", "‹ 4 ›", "80 %")
 		s.line("kind ", "20 %")
+		if size[0] == 120 {
+			s.press("h")
+			bar := regexp.MustCompile("[█▏▎▍▌▋▊▉]{2,}")
+			at78 := bar.FindString(s.line("recency", "78 %"))
+			s.press("h")
+			if at75 := bar.FindString(s.line("recency", "75 %")); at75 == at78 || at75 == "" {
+				t.Errorf("75 %% and 78 %% have the bars %q and %q", at75, at78)
+			}
+		}
 	}
 }
 
@@ -221,7 +231,7 @@ func TestTheWeightOfTheOnlyScorerMovesNothing(t *testing.T) {
 // Before anything is changed the editor says what to do, and names the items that a step moves.
 func TestTheEditorNamesWhatAStepWouldMove(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.do("policy.edit", "none yet: h and l turn the marked row", "h 2.5  + #32", "l 3.5  moves no item", "h would move")
+	s.do("policy.edit", "no change yet: h l turn the marked row", "h 2.5  + #32", "l 3.5  moves no item", "h would move")
 	_, named, _ := strings.Cut(s.text(), "h would move")
 	before := s.m.exp.Outcome(experiment.A).Report
 	s.press("h")

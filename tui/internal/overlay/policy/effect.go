@@ -294,8 +294,7 @@ func (e *effect) rows(f *widget.Frame, width, height int) [][]draw.Span {
 	case e.undone:
 		add(theme.Dim, "changes of before were undone")
 	case len(e.changes) == 0 && e.was != nil && e.now != nil:
-		add(theme.Plain, widget.Fitting(width, "none yet: h and l turn the marked row", "none yet"))
-		return lines
+		return [][]draw.Span{{widget.Plain(widget.Fitting(width, "no change yet: h l turn the marked row", "no change yet"))}}
 	}
 	const maxChanges = 4
 	if more := len(e.changes) - maxChanges; more > 0 {

@@ -4,6 +4,7 @@ package policy
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 
@@ -337,17 +338,14 @@ func (p *Editor) drawKnob(f *widget.Frame, r draw.Rect, i int) {
 	if !k.Bar.Set || room < 4 {
 		return
 	}
-	n := int(k.Bar.Value*float64(room) + 0.5)
-	if k.Bar.Value > 0 {
-		n = max(1, n)
-	}
-	role := theme.BarAbove
+	bar, role := draw.Rect{X: r.X + barAt, Y: r.Y, W: room, H: 1}, theme.BarAbove
 	if k.Share {
 		role = widget.SideRole(f.Side).Area()
 		f.Right(r.X+barAt+room, r.Y, 7, plain.Percent(k.Bar.Value), theme.Plain)
-		f.Fill(draw.Rect{X: r.X + barAt + n, Y: r.Y, W: room - n, H: 1}, f.Glyphs().Strip[0], theme.Dim) // a share is of a whole
+		f.Fill(bar, f.Glyphs().Strip[0], theme.Dim) // a share is of a whole
 	}
-	f.Fill(draw.Rect{X: r.X + barAt, Y: r.Y, W: n, H: 1}, f.Glyphs().Strip[4], role)
+	const whole = 1e6
+	f.DrawStretches(bar, whole, []widget.Stretch{{To: model.Tokens(math.Ceil(k.Bar.Value * whole)), Glyph: f.Glyphs().BarSelected, Role: role}})
 	if i == p.Cursor() {
 		f.Mark(r, theme.Selected)
 	}
