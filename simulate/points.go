@@ -64,8 +64,8 @@ func (p *Profile) PointAt(b model.Tokens) Point {
 
 // Points returns the results over all budgets of the axis, ascending: a point for
 // budget 0, and one for every budget whose result differs from the result just
-// below. Between two points only Target changes. A budget at which the pipeline starts or stops running has a point
-// even if nothing is in.
+// below. Between two points only Target changes. A budget at which the pipeline
+// starts or stops running has a point even if nothing is in.
 //
 // With K changes, all points take O(K). They need no memory besides the
 // slicer's series, which is computed when a point is first asked for.
