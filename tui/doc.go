@@ -24,7 +24,7 @@
 //	         does the action again when that is done.
 //	settle   outcomes.settle asks for the result of the side that is shown, then for
 //	         the result of the other side. Each starts in its lane. Update waits for the
-//	         answers as long as the frame allows: 6 ms for all jobs of a key, 2 ms for those
+//	         answers as long as the frame allows: 6 ms for all jobs of a key, 2 ms for jobs
 //	         that a late answer starts. A later one comes as a message. A newer request
 //	         cancels what runs in its lane.
 //	refresh  The knobs, the screens of the stack and the view that is shown take over
@@ -106,7 +106,7 @@
 //	the result before A's         158             55   where undo leads; none of a knapsack
 //
 // The counter holds 5 MB more for its encoding, once, and 0.5 MB for each core that counts. The
-// table that Replay shows, the best possible, and the table of a knapsack whose side is not the one edited
+// table that Replay shows, the best possible, and the table of a knapsack whose side is not edited
 // (18 MB of 10,000 items with buckets of 1) are freed when nothing shows them, and computed
 // anew where a view does; a view that is not shown keeps no result of a past setup (DropStale
 // of screen.Spec).

@@ -57,7 +57,7 @@ func noColour() bool { return os.Getenv("NO_COLOR") != "" }
 //go:embed archiveversion.txt
 var archived string
 
-// version is what --version prints: of a release its tag, else the commit that
+// version returns what --version prints: the tag of a release, else the commit that
 // the program was built from.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
@@ -89,7 +89,7 @@ func archivedVersion(text string) string {
 	return tag
 }
 
-// width is how many cells a line of f has; 0: f is no terminal.
+// width returns how many cells a line of f has; 0: f is no terminal.
 func width(f *os.File) int {
 	cells, _, err := term.GetSize(f.Fd())
 	if err != nil {

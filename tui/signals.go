@@ -24,8 +24,8 @@ import (
 	"cupelscope/tui/internal/explorer"
 )
 
-// endings lists the signals that end the program properly. Without this, those of the last line
-// would end it with a trace of all goroutines, as a mistake of the program still does.
+// endings lists the signals that end the program properly. Without this, the signals of the last
+// line would end it with a trace of all goroutines, as a mistake of the program still does.
 var endings = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT,
 	syscall.SIGILL, syscall.SIGTRAP, syscall.SIGBUS, syscall.SIGFPE, syscall.SIGSEGV, badCall}
 

@@ -160,7 +160,7 @@ func (m *Model) nextOfItem(dir int) (screen.Change, error) {
 // pinsTooLarge is what happens where a budget does not hold the pinned items: there is no result.
 const pinsTooLarge = "pins do not fit"
 
-// becomes says what happens to an item, called name, from one budget to another at which its
+// becomes returns what happens to an item, called name, from one budget to another at which its
 // size is not the same.
 func (m *Model) becomes(p *simulate.Profile, name string, item int, now, then model.Tokens) (words string, role theme.Role) {
 	items := p.Ranking().Items()
@@ -228,8 +228,8 @@ func (m *Model) fit() (screen.Change, error) {
 	return screen.Change{}, err
 }
 
-// decided returns why no budget decides whether an item is in, which is no duplicate and has that summary and name;
-// nil: one does.
+// decided returns why no budget decides whether an item is in, which is no duplicate and has that
+// summary and name; nil: one does.
 func (m *Model) decided(at simulate.Summary, i int, name string) error {
 	switch {
 	case m.exp.Items().Excluded(i):
@@ -251,8 +251,8 @@ type fits struct {
 	err       error
 }
 
-// stayFrom returns the least budget from which on all of items stay in. The error names the first that
-// does not.
+// stayFrom returns the least budget from which on all of items stay in. The error names the first
+// item that does not.
 func (s *workspaceState) stayFrom(p *simulate.Profile, items []int) (least model.Tokens, err error) {
 	for _, i := range items {
 		i, name := s.survivor(i)

@@ -132,8 +132,8 @@ func (m *Model) command(a *bound, group string) palette.Command {
 	return c
 }
 
-// untyped returns commands as they stand while nothing is typed: the commands that matter here, the commands of tasks,
-// all others, the keys that move, and at last what does nothing now.
+// untyped returns commands as they stand while nothing is typed: the commands that matter here, the
+// commands of tasks, all others, the keys that move, and at last what does nothing now.
 func (m *Model) untyped(all []palette.Command) []palette.Command {
 	wants := map[string]bool{}
 	for _, t := range tasks {
@@ -254,8 +254,8 @@ func (m *Model) holdCommands() []palette.Command {
 		}), all}
 }
 
-// fallCommand goes, in the curve, to the nearest budget at which one token more gives less. Where none does, it goes
-// to the nearest at which an item leaves.
+// fallCommand goes, in the curve, to the nearest budget at which one token more gives less. Where
+// none does, it goes to the nearest at which an item leaves.
 func (m *Model) fallCommand() palette.Command {
 	c := m.alongBudgets("where more is worse", "less fall falls drop drops lose fewer items smaller lower decrease value recall needed than before monotonic nonmonotonic non-monotonic", func(p *simulate.Profile) (screen.Change, error) {
 		now := m.budget()

@@ -11,8 +11,8 @@ import (
 	"cupelscope/tui/internal/work"
 )
 
-// counting is the lane that counts the tokens of items with estimates. The command writes its counts, which are
-// taken with each look at how far it is.
+// counting is the lane that counts the tokens of items with estimates. The command writes its
+// counts, which are taken with each look at how far it is.
 type counting struct {
 	work.Lane
 	tally   *tally

@@ -41,8 +41,9 @@ type guard struct {
 	kept chan struct{} // closed once unsaved changes are kept; the model is not used after it
 	path string        // where they are; "" if there are none
 	lost error         // why no file keeps them
-	// words open the session again with the unsaved changes, but without those that they cannot express. They are
-	// there in place of a file: for a sample where they express all, for others where no file can be written.
+	// words open the session again with the unsaved changes, but without those that they cannot
+	// express. They are there in place of a file: for a sample where they express all, for others
+	// where no file can be written.
 	words, without []string
 }
 

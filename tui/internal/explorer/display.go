@@ -20,12 +20,13 @@ import (
 // does not wait: it often has the answer to the key that the first was drawn for.
 const twoFrames = 8 * time.Millisecond
 
-// display is a terminal that shows each frame as soon as it is drawn. Bubble Tea's renderer looks for a new one 120
-// times a second at most, so that the effect of a key would wait for the next look, up to 8 ms.
+// display is a terminal that shows each frame as soon as it is drawn. Bubble Tea's renderer looks
+// for a new one 120 times a second at most, so that the effect of a key would wait for the next
+// look, up to 8 ms.
 //
-// The modes of the terminal stay Bubble Tea's, and entering and leaving the screen. It writes them through the
-// display, for a screen that is blank to it; with what it writes the frame is written again, because that may
-// have erased it.
+// The modes of the terminal stay Bubble Tea's, and entering and leaving the screen. It writes them
+// through the display, for a screen that is blank to it; with what it writes the frame is written
+// again, because that may have erased it.
 type display struct {
 	term.File
 	newest tea.View
@@ -117,7 +118,7 @@ func (d *display) heed(msg tea.Msg) tea.Msg {
 	return msg
 }
 
-// Write writes what Bubble Tea says.
+// Write passes on what Bubble Tea writes to the terminal, and writes the frame again.
 func (d *display) Write(said []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -53,7 +53,7 @@ func (s *workspaceState) apply(c screen.Change) error {
 	return s.exp.Apply(next, c.Label, c.Merge)
 }
 
-// alreadySet is why a change of that name changes nothing.
+// alreadySet returns why a change of that name changes nothing.
 func alreadySet(name string) error {
 	return screen.Idle{Why: name + ": " + setAlready + ", nothing to change", Brief: setAlready}
 }

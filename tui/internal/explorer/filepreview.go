@@ -21,7 +21,8 @@ const (
 	maxListed = 200
 )
 
-// look says what a file or folder gives that is opened, or why it cannot be opened: a title and lines.
+// look returns what a file or folder gives that is opened, or why it cannot be opened: a title and
+// lines.
 func (m *Model) look(ctx context.Context, path string) string {
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
@@ -54,7 +55,7 @@ func (m *Model) look(ctx context.Context, path string) string {
 	return text
 }
 
-// closed says why a path cannot be opened.
+// closed returns why a path cannot be opened.
 func closed(path string, err error) string {
 	return "cannot be opened\n" + strings.Join(plain.Wrap(strings.TrimPrefix(err.Error(), path+": "), 56, 5), "\n")
 }

@@ -56,7 +56,7 @@ func (m *Model) openSavePolicy() tea.Cmd {
 		})
 }
 
-// sizeOf says how large a file is that was written; "" if that is not known.
+// sizeOf returns how large a file is that was written; "" if that is not known.
 func sizeOf(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -61,7 +61,7 @@ func (m *Model) whyNoFollow() string {
 	return ""
 }
 
-// followsNow is said until items arrive, as what any key leaves: then their effect is.
+// followsNow is the message that following has begun.
 const followsNow = "following: what is appended is read once a second; F ends that"
 
 // toggleFollow starts to follow the source, or stops if it is followed already.
@@ -75,7 +75,7 @@ func (m *Model) toggleFollow() tea.Cmd {
 	return m.startFollow(m.workspace.Follow())
 }
 
-// startFollow follows source in place of the one before; the first poll comes after
+// startFollow follows source in place of the source before; the first poll comes after
 // followEvery.
 func (m *Model) startFollow(source *Followed) tea.Cmd {
 	m.follow.stop()

@@ -178,7 +178,7 @@ func (m *Model) unseen(name string, before seen, works bool) {
 	m.messages.refuse(keyName(name) + why)
 }
 
-// editSide shows and edits a policy, or says that it is already the one being edited.
+// editSide shows and edits a policy, or says that it is being edited already.
 func (m *Model) editSide(s experiment.Side) {
 	if m.side == s {
 		m.messages.refuse(s.String() + " is shown and edited already")
@@ -187,7 +187,8 @@ func (m *Model) editSide(s experiment.Side) {
 	m.edit(s)
 }
 
-// alone returns the hint of the key of a side for a view of one side: "" where that is shown, or both are.
+// alone returns the hint of the key of a side for a view of one side: "" where that side is shown,
+// or both are.
 func (m *Model) alone(s experiment.Side) func() string {
 	return func() string {
 		if m.side == s || m.spec().Pairs() {
@@ -246,7 +247,7 @@ func (m *Model) offeredKey(a *bound) string {
 	return a.KeyLabel()
 }
 
-// maxHints is how many keys are offered besides those that list all others: as many as a wide
+// maxHints returns how many keys are offered besides those that list all others: as many as a wide
 // screen has room for.
 func (m *Model) maxHints() int { return max(6, m.width/16) }
 

@@ -8,8 +8,8 @@ import (
 	"cupelscope/model/plain"
 )
 
-// introduce says what was opened and what to try there, below the header or in the line of the last change, until
-// the first key is pressed.
+// introduce says what was opened and what to try there, below the header or in the line of the last
+// change, until the first key is pressed.
 func (m *Model) introduce() {
 	if !m.workspace.Sample {
 		return
@@ -71,7 +71,7 @@ func (s *workspaceState) nextLoss() (item, after int, ok bool) {
 	return 0, 0, false
 }
 
-// times says how often to press a key, behind it; "" for once.
+// times returns how often to press a key, behind it; "" for once.
 func times(n int) string {
 	if n == 1 {
 		return ""

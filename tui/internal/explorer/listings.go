@@ -19,7 +19,7 @@ import (
 	"cupelscope/tui/internal/work"
 )
 
-// This file has the lists that a source is opened from: the runs of one that holds several,
+// This file has the lists that a source is opened from: the runs of a source that holds several,
 // and the sessions of agents on this machine.
 
 // severalError says that a source holds several runs, which choices can list.
@@ -30,7 +30,7 @@ type severalError struct {
 
 func (e *severalError) Unwrap() error { return e.SelectError }
 
-// several turns the error that a run must be selected into one that lists them, where the
+// several turns the error that a run must be selected into an error that lists the runs, where the
 // source can be read again.
 func several(choices *session.Choices, err error) error {
 	which, ok := errors.AsType[*itemset.SelectError](err)
@@ -61,7 +61,7 @@ func feed(parent context.Context, list func(ctx context.Context, put func(overla
 }
 
 // openRuns lists the runs of a source. At is the number of the run that is open, 0: none;
-// refused says why the one that was chosen before did not open.
+// refused says why the run that was chosen before did not open.
 func (m *Model) openRuns(choices *session.Choices, at int, refused error) tea.Cmd {
 	source := choices.Options.Sources[0]
 	about := m.theme.Glyphs.About
@@ -90,8 +90,8 @@ func (m *Model) openRuns(choices *session.Choices, at int, refused error) tea.Cm
 	}))
 }
 
-// chooseFirst passes a key to a list while nothing is open. Where that of runs closes without a
-// choice, the screen says that one must be selected, as it says why a source could not be opened.
+// chooseFirst passes a key to a list while nothing is open. Where the list of runs closes without a
+// choice, the screen says that a run must be selected, as it says why a source could not be opened.
 func (m *Model) chooseFirst(msg tea.KeyPressMsg) tea.Cmd {
 	cmd := m.specOf(m.top()).Key(msg)
 	if which := m.load.unchosen; which != nil && !m.typing() && !m.load.Running() {
@@ -246,8 +246,8 @@ func sessionRow(s *sessions.Session, now time.Time) overlay.ListRow {
 	}
 }
 
-// openSource lists what another source can be opened from: the runs of the one that is
-// open, the sessions of this machine, the files of a folder.
+// openSource lists what another source can be opened from: the runs of the open source, the
+// sessions of this machine, the files of a folder.
 func (m *Model) openSource() tea.Cmd {
 	if m.workspace != nil && m.workspace.runs != nil {
 		return m.openRuns(m.workspace.runs, m.workspace.run, nil)

@@ -6,7 +6,8 @@ import (
 
 // The line below the view has an answer, which goes with the next key, or says what the newest change did,
 // which stays until the next change. It stays in another view too, which forgets what a change before the
-// newest did: there it would be taken for the newest. The key of the view that is shown leaves the line as it is.
+// newest did: there it would be taken for the newest. The key of the view that is shown leaves the
+// line as it is.
 
 // again reports whether a key asks for the view that is shown, while the line below it says something.
 func (m *Model) again(key string) bool {

@@ -3,14 +3,14 @@
 //
 //	model, settle, outcomes        messages, and what is computed after a change, in which lane
 //	actions, budgetkeys, knobkeys  what each key does; keytable has which key means what where, and
-//	valuekeys, values, mouse       keys what a key press comes to; the mouse does what keys do
+//	valuekeys, triedvalues, mouse  keys what a key press comes to; the mouse does what keys do
 //	screens, views, navigate       the stack of screens, all views, and which one is shown
 //	layout, render, display        the rectangles, a frame, and how it reaches the terminal
 //	commands, typed...             the commands of the palette, and what sentences typed there mean
 //	wishes, wishways, wishrows     what must hold, as it is typed there, and the setups in which it does
 //	edits, edititem, selection     what changes the setup and the items, and which items are chosen
 //	open, load, reload, follow     a source: opened, loaded, read again, followed; workspace holds it
-//	listings, files, look          the lists that it is chosen from, and the files that are written
+//	listings, files, filepreview   the lists that it is chosen from, and the files that are written
 //	start, tour, lesson            what is shown first, and what is taught
 //	quit, crash, recovered         the end, and the changes that it leaves unsaved
 //	shot, picture                  pictures of the screen
@@ -114,8 +114,8 @@ func (m *Model) restyle(name theme.Name) {
 	m.waiting = widget.NewWaiting(m.theme)
 }
 
-// TerminalWait is how long a terminal may take to read what restores it, and what is printed after that. A stalled
-// connection and a stopped multiplexer read nothing.
+// TerminalWait is how long a terminal may take to read what restores it, and what is printed after
+// that. A stalled connection and a stopped multiplexer read nothing.
 const TerminalWait = 2 * time.Second
 
 // errDeaf says that the terminal did not take what restores it.
@@ -182,8 +182,8 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(m.startLoad(m.opts.Source, m.opts.Open, m.loaded), tea.RequestBackgroundColor)
 }
 
-// quietMsg does what is due by now, or takes an answer. Most of them leave the frame as it is; the others mark it as
-// out of date.
+// quietMsg does what is due by now, or takes an answer. Most of them leave the frame as it is; the
+// others mark it as out of date.
 type quietMsg func() tea.Cmd
 
 // Update handles a message.
@@ -266,15 +266,16 @@ func (m *Model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	return cmd
 }
 
-// digits are those that were typed one right after the other where each shows a view.
+// digits are the digits that were typed one right after the other where each shows a view.
 type digits struct {
 	typed  string
 	looked bool // one came late enough to have looked at the view before it
 	at     time.Time
 }
 
-// sayDigits says how a budget is typed to a person who types one where each digit shows a view. Four digits in a row
-// are taken for a budget if one of them shows no view, as 0 does, or if they come too fast to look at a view.
+// sayDigits says how a budget is typed to a person who types one where each digit shows a view.
+// Four digits in a row are taken for a budget if one of them shows no view, as 0 does, or if they
+// come too fast to look at a view.
 func (m *Model) sayDigits(key string) {
 	if m.exp == nil || m.typing() || len(key) != 1 || key[0] < '0' || key[0] > '9' {
 		m.digits = digits{}

@@ -99,7 +99,7 @@ func (m *Model) enter() tea.Cmd {
 	return nil
 }
 
-// whyUnread says why enter reads no item and types no value, or "".
+// whyUnread returns why enter reads no item and types no value, or "".
 func (m *Model) whyUnread() string {
 	if m.viewOnTop() && m.focus == onTable {
 		return m.whyNoItem()
@@ -209,7 +209,8 @@ func (m *Model) openFilter() tea.Cmd {
 	})
 }
 
-// readAs says how the filter reads words that name a kind which the set has; "" without such words.
+// readAs returns how the filter reads words that name a kind which the set has; "" without such
+// words.
 func (m *Model) readAs(text string) string {
 	if strings.Contains(text, `"`) {
 		return ""
@@ -289,8 +290,8 @@ func (m *Model) openEditor(on experiment.KnobID) {
 	}
 }
 
-// targets returns the items that keys act on, ascending: those chosen, else the selected
-// one. The slice must not be changed.
+// targets returns the items that keys act on, ascending: the chosen items, else the selected item.
+// The slice must not be changed.
 func (m *Model) targets() []int {
 	if len(m.selection.chosen) > 0 {
 		return m.selection.items()

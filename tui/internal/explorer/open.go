@@ -55,7 +55,7 @@ func both(sources []string) string {
 	return filepath.Base(sources[0]) + " and " + filepath.Base(sources[1])
 }
 
-// newSession makes a session of what was opened.
+// newWorkspace makes a workspace of what was opened.
 func newWorkspace(choices *session.Choices, opened *session.Opened) *Workspace {
 	o := choices.Options
 	saver := itemset.Saver{} // of a fixture, whose texts anyone may read

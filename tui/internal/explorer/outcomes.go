@@ -43,7 +43,7 @@ func newOutcomes(pool *work.Pool, now func() time.Time) *outcomes {
 	return o
 }
 
-// settle updates the outcomes of both sides after a change, the one that is shown first.
+// settle updates the outcomes of both sides after a change, the side that is shown first.
 // Later says that long work for the other side has to wait, and both that its reasons are
 // needed as well.
 func (o *outcomes) settle(exp *experiment.Experiment, shown experiment.Side, later, both bool) tea.Cmd {

@@ -20,8 +20,8 @@ import (
 // maxRecovered limits the search for a name that no file of recovered changes has yet.
 const maxRecovered = 10_000
 
-// reopening returns the arguments that open the session with what was tried on it, and what they cannot express;
-// nil if there are no unsaved changes, or the budget is one that no command takes.
+// reopening returns the arguments that open the session with what was tried on it, and what they
+// cannot express; nil if there are no unsaved changes, or the budget is one that no command takes.
 func (m *Model) reopening() (words, without []string) {
 	defer func() {
 		if recover() != nil { // a file may be written all the same
@@ -90,7 +90,8 @@ func (s *Workspace) recoveredIn() (all []string) {
 	return append(all, fileName(name), filepath.Join(os.TempDir(), fileName(name)))
 }
 
-// recovered says which changes of an earlier session are kept, and how they are opened; "" if none are.
+// recovered returns which changes of an earlier session are kept, and how they are opened; "" if
+// none are.
 func (s *Workspace) recovered() string {
 	for _, beginning := range s.recoveredIn() {
 		path := recoveredFile(beginning, 1)

@@ -7,7 +7,7 @@ import (
 	"cupelscope/tui/internal/experiment"
 )
 
-// replace replaces the session by one that was loaded again. Edits stay with their items.
+// replace replaces the session by a session that was loaded again. Edits stay with their items.
 // Knobs that the user has changed stay; the others take the values of the file. It returns
 // how the items were carried over. On an error nothing changes.
 func (s *workspaceState) replace(by *Workspace) (model.Carried, error) {

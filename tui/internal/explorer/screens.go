@@ -256,7 +256,7 @@ func (s *screens) selectItem(item int) bool {
 	return s.view().Select(item)
 }
 
-// needsCursor says why keys that act on the item under the cursor do nothing.
+// needsCursor returns why keys that act on the item under the cursor do nothing.
 func (s *screens) needsCursor() string {
 	if why := s.whyNoItem(); why != "" {
 		return why

@@ -19,7 +19,7 @@ type selection struct {
 
 func newSelection() selection { return selection{chosen: map[int]bool{}} }
 
-// items are those chosen, ascending. Read only.
+// items returns the chosen items, ascending. The slice must not be changed.
 func (s *selection) items() []int {
 	if s.sorted == nil {
 		s.sorted = slices.Sorted(maps.Keys(s.chosen))

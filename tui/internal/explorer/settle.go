@@ -218,7 +218,8 @@ func (m *Model) running() bool {
 // progressEvery is how often the progress of work is drawn.
 const progressEvery = 150 * time.Millisecond
 
-// watch returns the command for the next look at the work in the background, or nil if nothing runs or one is due.
+// watch returns the command for the next look at the work in the background, or nil if nothing runs
+// or one is due.
 func (m *Model) watch() tea.Cmd {
 	if m.watching || !m.running() {
 		return nil

@@ -21,8 +21,9 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// Start is what the screen first shows, in the words of the flags of explore. Check validates it. What has a name in
-// JSON is kept by a scenario: no filter, so that no item is overlooked in a file that is opened.
+// Start is what the screen first shows, in the words of the flags of explore. Check validates it.
+// What has a name in JSON is kept by a scenario: no filter, so that no item is overlooked in a file
+// that is opened.
 type Start struct {
 	View   string      `json:"view,omitempty"` // a name of a view, "": Items
 	Side   string      `json:"side,omitempty"` // "a" or "b"
@@ -43,8 +44,8 @@ type Start struct {
 	Derived bool `json:"derivedAxis,omitempty"`
 }
 
-// startFlag is a flag that sets a text of a Start. read returns what is wrong with a text that is not empty; nil: the
-// flag takes what it offers.
+// startFlag is a flag that sets a text of a Start. read returns what is wrong with a text that is
+// not empty; nil: the flag takes what it offers.
 type startFlag struct {
 	session.Flag
 	read func(text string) error
@@ -151,7 +152,8 @@ func startOf(sc model.Scenario) (s Start) {
 	return s
 }
 
-// startNow returns the Start that shows what the screen shows, without the item; what is as at the start is "".
+// startNow returns the Start that shows what the screen shows, without the item; what is as at the
+// start is "".
 func (m *Model) startNow() Start {
 	setup := m.exp.Setup()
 	now := Start{Plan: setup.Plan, Derived: !setup.CeilingAsked && setup.End() != chosenEnd(m.exp)}

@@ -16,7 +16,8 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// input makes Bubble Tea read the terminal as wholePastes: standard input, or where that is a pipe or a file, the terminal by its name.
+// input makes Bubble Tea read the terminal as wholePastes: standard input, or where that is a pipe
+// or a file, the terminal by its name.
 func input() []tea.ProgramOption {
 	if term.IsTerminal(os.Stdin.Fd()) {
 		return []tea.ProgramOption{tea.WithInput(&wholePastes{File: os.Stdin})}
@@ -28,12 +29,13 @@ func input() []tea.ProgramOption {
 	return []tea.ProgramOption{tea.WithInput(&wholePastes{File: tty})}
 }
 
-// wholePastes is a terminal that says each character of a paste, and its end, in one piece. Where a piece comes
-// 50 ms before the rest, as over a slow connection, Bubble Tea takes the end for text, or the rest of a character
-// for the beginning of a control string, and all keys after it too.
+// wholePastes is a terminal from which each character of a paste, and its end, is read in one
+// piece. Where a piece comes 50 ms before the rest, as over a slow connection, Bubble Tea takes the
+// end for text, or the rest of a character for the beginning of a control string, and all keys
+// after it too.
 //
-// A paste whose end never comes, as from a connection that broke, ends before a key that is pressed pasteSilence
-// or more after the last piece of it, and before ctrl+c.
+// A paste whose end never comes, as from a connection that broke, ends before a key that is pressed
+// pasteSilence or more after the last piece of it, and before ctrl+c.
 type wholePastes struct {
 	*os.File
 	within bool      // a paste has begun
@@ -43,11 +45,11 @@ type wholePastes struct {
 
 const pasteBegins, pasteEnds = "\x1b[200~", "\x1b[201~"
 
-// pasteSilence is how long a terminal that is in the middle of a paste may say nothing.
+// pasteSilence is how long a terminal may send nothing in the middle of a paste.
 const pasteSilence = time.Second
 
-// maxKeyBytes is the most that a key, or a movement of the mouse, says. What is longer after a silence is more of
-// the paste, which must not be taken for keys.
+// maxKeyBytes is the most bytes that a key, or a movement of the mouse, sends. A longer piece after
+// a silence is more of the paste, which must not be taken for keys.
 const maxKeyBytes = 16
 
 // ctrlC is what the key sends, and what it sends to a terminal that tells all keys apart.
@@ -90,7 +92,8 @@ func (w *wholePastes) Read(into []byte) (int, error) {
 // suspend stops the program until a shell continues it.
 //
 // tea.Suspend is not used: it waits for ever where the system ignores the stop, as POSIX wants where no
-// shell of the session could continue it (the program is the only one in the terminal, or the first in a container).
+// shell of the session could continue it (the program is the only one in the terminal, or the first
+// in a container).
 func (m *Model) suspend() tea.Cmd {
 	return tea.Exec(stop{}, func(err error) tea.Msg {
 		if err != nil {
@@ -107,8 +110,9 @@ func (stop) SetStdin(io.Reader)  {}
 func (stop) SetStdout(io.Writer) {}
 func (stop) SetStderr(io.Writer) {}
 
-// tickerStops is how long Bubble Tea's renderer may take to stop its ticker, in a goroutine of its own. If that came
-// after the program goes on, it would stop the ticker of the renderer that has begun, and nothing would be drawn any more.
+// tickerStops is how long Bubble Tea's renderer may take to stop its ticker, in a goroutine of its
+// own. If that came after the program goes on, it would stop the ticker of the renderer that has
+// begun, and nothing would be drawn any more.
 const tickerStops = 50 * time.Millisecond
 
 // Run stops the processes of the group, as the terminal would, and returns once they go on; or an error

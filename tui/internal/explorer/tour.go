@@ -128,8 +128,8 @@ func (m *Model) tourSpeaks() (seen, next string) {
 // minNamedStep is the least width of the screen at which the tour names its steps.
 const minNamedStep = 100
 
-// tourLines returns what the tour says in lines of the screen, with the name of the step and what is to be seen
-// where these have room.
+// tourLines returns what the tour says in lines of the screen, with the name of the step and what
+// is to be seen where these have room.
 func (m *Model) tourLines(hint string) []string {
 	seen, next := m.tourSpeaks()
 	head, does, _ := strings.Cut(next, ": ")

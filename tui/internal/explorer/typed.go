@@ -56,8 +56,9 @@ func (s *workspaceState) typedCommands(line string) []palette.Command {
 	return s.several(clauses)
 }
 
-// inTokens reads a bound on a kind in tokens, as "at most 5000 tokens of tool output". No quota counts tokens, so
-// it sets the share of the room that comes to so many now. It returns nil if the words are no such bound.
+// inTokens reads a bound on a kind in tokens, as "at most 5000 tokens of tool output". No quota
+// counts tokens, so it sets the share of the room that comes to so many now. It returns nil if the
+// words are no such bound.
 func (s *workspaceState) inTokens(words []string) []palette.Command {
 	unit := slices.IndexFunc(words, func(w string) bool { return slices.Contains([]string{"token", "tokens", "tok"}, strings.ToLower(w)) })
 	bounded := false
@@ -269,7 +270,7 @@ func (s *workspaceState) versus(words []string) []palette.Command {
 	return []palette.Command{c}
 }
 
-// sidesNow says how many items each side has in, where both are known.
+// sidesNow returns how many items each side has in, where both are known.
 func (s *workspaceState) sidesNow() string {
 	a, b := s.current(experiment.A), s.current(experiment.B)
 	if a == nil || b == nil || a.Report == nil || b.Report == nil {

@@ -14,8 +14,8 @@ import (
 
 // This file reads a line that names an action and answers what it asks, as in "save as a.json".
 
-// asked are the words at the beginning of a line that goes on with the answer to what an action asks, as in "save as
-// a.json".
+// asked are the words at the beginning of a line that goes on with the answer to what an action
+// asks, as in "save as a.json".
 var asked = [...]struct {
 	said, action string
 	whole        bool                                  // the line asks for the action, which asks nothing
@@ -42,7 +42,7 @@ var exported = map[string]string{".json": "r", ".csv": "c", ".md": "m", ".html":
 // exportOf returns the key of the export that a file's name asks for, or "".
 func exportOf(name string) string { return exported[strings.ToLower(filepath.Ext(name))] }
 
-// wrongExport says which names have an export, of a name that has none.
+// wrongExport returns which names have an export, of a name that has none.
 func wrongExport(name string) string {
 	if exportOf(name) != "" {
 		return ""

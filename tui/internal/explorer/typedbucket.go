@@ -12,7 +12,8 @@ import (
 // This file reads a bucket size that is typed in the palette.
 
 // bucketing reads "knapsack 1" and "bucket 1": the size of the buckets on the side that has a
-// knapsack, first the one that is edited. Where neither has one, the side that is edited gets it.
+// knapsack, first the side that is edited. Where neither has a knapsack, the side that is edited
+// gets it.
 func (s *workspaceState) bucketing(words []string) []palette.Command {
 	if words = behind("set", words); len(words) != 2 || !slices.Contains([]string{"knapsack", "bucket", "buckets"}, strings.ToLower(words[0])) {
 		return nil

@@ -63,14 +63,17 @@ func (m *Model) goingTo(words []string) []palette.Command {
 	return []palette.Command{c}
 }
 
-// Words of a line that asks for the budget of items that it names; one without the last three asks for none.
+// budgetWords are the words of a line that asks for the budget of the items that it names. A line
+// with no word but the last three asks for none.
 var budgetWords = strings.Fields("budget tokens room for to at from which what when how many much does need needed needs is cheapest stay stays come comes until smallest least minimum lowest where why make get include bring put have back fit keep enough it a all item items the in out")
 
-// Words that make a plain number of a line that asks for a budget the number of an item: "least budget 15".
+// itemNumberWords are the words that make a plain number in such a line the number of an item:
+// "least budget 15".
 var itemNumberWords = strings.Fields("for does need needs stay stays come comes smallest least minimum lowest cheapest where")
 
-// budgetsOf reads "budget for #16", "when does #16 come in" and "why is #16 out", and wishes that items are in: the
-// commands that lead to the least budgets from which on they stay in, and at which one is first in.
+// budgetsOf reads "budget for #16", "when does #16 come in" and "why is #16 out", and wishes that
+// items are in: the commands that lead to the least budgets from which on they stay in, and at
+// which one is first in.
 func (m *Model) budgetsOf(words []string) (all []palette.Command) {
 	var named clause
 	asks, kinds := false, slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, "budget") })
@@ -151,9 +154,10 @@ func (m *Model) filtering(words []string) []palette.Command {
 	return []palette.Command{m.filterTo(q, line, false)}
 }
 
-// filterTo returns the command that sets a filter, typed as a line, and then says how many items that shows, for
-// which their texts may be searched. Offered for a word of a line, it is known only then, and none unless it shows
-// some, but no more than a quarter of the items: other words tell nothing.
+// filterTo returns the command that sets a filter, typed as a line, and then says how many items
+// that shows, for which their texts may be searched. Offered for a word of a line, it is known only
+// then, and none unless it shows some, but no more than a quarter of the items: other words tell
+// nothing.
 func (m *Model) filterTo(q query.Query, line string, offered bool) palette.Command {
 	c := palette.Command{Keys: "/", Group: "find", Text: "filter: " + line, Why: m.whyNoFilter()}
 	if c.Why == "" {
@@ -215,8 +219,8 @@ func (m *Model) outOf(kind model.Kind) []palette.Command {
 	return m.filtering([]string{"filter", "is:out", "kind:" + kind.Short()})
 }
 
-// more reads "fit more tools": twice the score of the kind, and its items that are out; or "less tool output": half
-// the score. "More" alone is of the budget.
+// more reads "fit more tools": twice the score of the kind, and its items that are out; or "less
+// tool output": half the score. "More" alone is of the budget.
 func (m *Model) more(words []string) []palette.Command {
 	if len(words) == 1 && strings.EqualFold(words[0], "more") {
 		return []palette.Command{m.command(m.keys.named("budget.next"), turning)}

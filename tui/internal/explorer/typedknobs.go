@@ -179,8 +179,8 @@ func (s *workspaceState) settings(words []string) []palette.Command {
 	return append(bestFirst(hits), after...)
 }
 
-// amount returns what "10%", "+2000" and "-10%" come to for a knob of tokens, and how that is said: a share is of
-// the budget, and a sign counts from the value of the knob.
+// amount returns what "10%", "+2000" and "-10%" come to for a knob of tokens, and how that is said:
+// a share is of the budget, and a sign counts from the value of the knob.
 func (s *workspaceState) amount(k namedKnob, value string) (amount, said string) {
 	_, refused := k.Parse(value)
 	_, unread := model.ParseTokens(value)
@@ -218,7 +218,8 @@ type hit struct {
 	match, score int
 }
 
-// wholeName is a match, and a difference of scores, above those of any words: no other knob has the whole name.
+// wholeName is a match, and a difference of scores, above what any words reach: no other knob has
+// the whole name.
 const wholeName = 1000
 
 // matches returns how well typed words match the name of the knob; false if any does not.

@@ -12,7 +12,7 @@ import (
 // atStart is why no model can be chosen now.
 const atStart = "it is chosen at the start: cupelscope --model "
 
-// modelCommand says how a model is chosen.
+// modelCommand returns the command that says how a model is chosen.
 func (m *Model) modelCommand(name string) palette.Command {
 	return palette.Command{Group: "set", Text: "model: how tokens are counted", Words: "gpt claude gemini llama encoding tokenizer window", Why: atStart + name}
 }

@@ -20,7 +20,7 @@ import (
 
 // This file turns numbers of items into shares of the room where one excludes the other.
 
-// unquoted reads "remove quotas": those of all kinds, shares and counts alike.
+// unquoted reads "remove quotas": the quotas of all kinds, shares and counts alike.
 func (s *workspaceState) unquoted(line string) []palette.Command {
 	if !strings.EqualFold(line, "remove quotas") {
 		return nil

@@ -61,7 +61,8 @@ func (s *workspaceState) shrinking(words []string) (all []palette.Command) {
 	return all
 }
 
-// shrunk cuts items by a rule, as model.ParseShrinkRule reads it. One that is none stands there as it was typed.
+// shrunk cuts items by a rule, as model.ParseShrinkRule reads it. One that is none stands there as
+// it was typed.
 func (s *workspaceState) shrunk(text, typed string) palette.Command {
 	rule, err := model.ParseShrinkRule(text)
 	label := experiment.Label{Name: "shrink " + cleanName(rule.Kind.Noun()), From: s.exp.Setup().Rule(rule.Kind).Words(), To: rule.Words()}

@@ -49,7 +49,7 @@ func (m *Model) tryNow() tea.Cmd {
 	return tea.Batch(cmd, m.do(action))
 }
 
-// focused returns the knob in focus, or else the one that is the axis; false: there is neither.
+// focused returns the knob in focus, or else the knob that is the axis; false: there is neither.
 func (m *Model) focused() (experiment.Knob, bool) {
 	if m.focus == onKnobs || m.specOf(m.at(screen.Over)).Knob != nil {
 		return m.knob()

@@ -306,8 +306,9 @@ func (c clause) whole(of *model.Set) (wish, bool) {
 	return c.wish, c.number && c.n >= 0 && inRange
 }
 
-// ofAge makes "the last 3 messages", "the oldest message" and "old tool output", which is the older half, a
-// wish for these items; false: it is none. The plural without a number, as in "the newest messages", is for five.
+// ofAge reads "the last 3 messages", "the oldest message" and "old tool output", which is the older
+// half, as a wish for these items; false: it is none. The plural without a number, as in "the
+// newest messages", is for five.
 func (c *clause) ofAge(of *model.Set) bool {
 	all, n, age, size := ofKind(of, c.kind), 1, slices.Index(ageWords, c.age), slices.Index(sizeWords, c.age)
 	if c.kind == "" && (c.any || c.number) {

@@ -60,7 +60,7 @@ func (g *granting) limited(item int) bool {
 // allIn is why room stays free where no item is left for it.
 const allIn = "other kinds are all in"
 
-// exhausted reports whether that is so.
+// exhausted reports whether the other kinds are all in.
 func (g *granting) exhausted() bool {
 	for i := range g.now.Items.Len() {
 		if _, competes := g.now.Ranking.Position(i); competes && !g.found.report.In(i) && !g.limited(i) {

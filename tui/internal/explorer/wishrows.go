@@ -42,7 +42,8 @@ func (s *workspaceState) fillCommand() palette.Command {
 	return s.sought(c, basis.filling)
 }
 
-// sought returns the command c, whose place the ways take that seek finds, the best first: enter makes that.
+// sought returns the command c, whose place the ways take that seek finds, the best first: enter
+// makes the best.
 func (s *workspaceState) sought(c palette.Command, seek func(basis, context.Context) []*granting) palette.Command {
 	find := func(b basis, ctx context.Context) []*granting {
 		found := seek(b, ctx)
@@ -201,13 +202,13 @@ func (g *granting) row(c palette.Command, setup experiment.Setup, plan func() (s
 	return c
 }
 
-// resultText says what a result comes to.
+// resultText returns what a result comes to.
 func resultText(rep *model.Report) string {
 	return plain.Thousands(len(rep.Included)) + " in, value " + widget.Value(rep.Value) + ", " + (rep.Effective.Target - rep.SlicedTokens).String() + " free"
 }
 
-// others says what becomes of the items that no wish is about: "other kinds get the rest", "− #15 #57"; or
-// what is done where all wishes are about items: "pin #12".
+// others returns what becomes of the items that no wish is about: "other kinds get the rest", "−
+// #15 #57"; or what is done where all wishes are about items: "pin #12".
 func (g *granting) others() string {
 	text := othersKeep
 	switch lost := g.found.lost; {
@@ -224,7 +225,7 @@ func (g *granting) others() string {
 	return text
 }
 
-// comesTo says what a result has of each bound that was wished: "28 %, 3 in".
+// comesTo returns what a result has of each bound that was wished: "28 %, 3 in".
 func (g *granting) comesTo(rep *model.Report) string {
 	var all []string
 	for _, w := range g.wishes {
@@ -244,8 +245,8 @@ func (g *granting) comesTo(rep *model.Report) string {
 	return strings.Join(slices.Compact(all), ", ")
 }
 
-// besidePinned says behind a share of a kind what of the prompt its pinned items, which have no part in quotas,
-// make of it; "" if it has none.
+// besidePinned says behind a share of a kind what of the prompt its pinned items, which have no
+// part in quotas, make of it; "" if it has none.
 func besidePinned(rep *model.Report, kind model.Kind) string {
 	var pinned []int
 	var tokens model.Tokens
@@ -283,8 +284,8 @@ func (g *granting) limits(p model.Policy) (most, least []string) {
 	return most, least
 }
 
-// sets says what the way sets, first for the kinds that a wish names: "set at most 30 % tool; at least
-// 1 % mem, 12.6 % msg; pin #8".
+// sets returns what the way sets, first for the kinds that a wish names: "set at most 30 % tool; at
+// least 1 % mem, 12.6 % msg; pin #8".
 func (g *granting) sets() string {
 	was, is := g.exp.Setup().Policy[g.side], g.found.setup.Policy[g.side]
 	var parts []string

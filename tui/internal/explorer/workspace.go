@@ -129,12 +129,12 @@ func (s *Workspace) setup() experiment.Setup {
 }
 
 // endFor returns where the axis ends by default. It reaches to where all items are in with
-// both policies: what is said of B ends where what is said of A does.
+// both policies, so that A and B have the same axis.
 func endFor(items *model.Set, policies [2]model.Policy, b model.Budget) model.Tokens {
 	return max(simulate.Ceiling(items, policies[experiment.A], b), simulate.Ceiling(items, policies[experiment.B], b))
 }
 
-// other returns policy B for a session whose policy A is a: the one that was loaded, or
+// other returns policy B for a session whose policy A is a: the policy that was loaded, or
 // else a with the other slicer.
 func (s *Workspace) other(a model.Policy) model.Policy {
 	if s.PolicyB.Set {

@@ -48,7 +48,7 @@ func (s *workspaceState) unsaved() bool {
 	return !now.Equal(s.saved)
 }
 
-// edit makes a side the one that is shown and edited.
+// edit selects the side that is shown and edited.
 func (s *workspaceState) edit(side experiment.Side) {
 	s.side = side
 	s.exp.Watch(side)
@@ -109,8 +109,9 @@ func (s *workspaceState) extendAxis() {
 	}
 }
 
-// required returns how to take less by the count quotas that take items whatever these cost, if err says that
-// the result exceeds a target that holds the pinned items: nothing else can exceed it.
+// required returns which required numbers of items to lower, if err says that the result exceeds a
+// target that holds the pinned items: only count quotas can exceed it, because they take items
+// whatever these cost.
 func (s *workspaceState) required(err error) []string {
 	over, exceeds := errors.AsType[*model.OverflowError](err)
 	if !exceeds || s.exp.Items().PinnedTokens() > over.Target {
@@ -125,8 +126,8 @@ func (s *workspaceState) required(err error) []string {
 	return ways
 }
 
-// helps returns what helps where err is why there is no result: the key that leads to the nearest budget with a
-// result, and the knobs.
+// helps returns what helps where err is why there is no result: the key that leads to the nearest
+// budget with a result, and the knobs.
 func (m *Model) helps(err error) []string {
 	budget := m.exp.Setup().Budget
 	fixes := experiment.Fixes(err, budget)
@@ -184,7 +185,7 @@ func inWidth(ways []string, width int) string {
 
 const pinsAlone = " (" + plain.Pinned + " items alone)"
 
-// raise says which larger budget has a result, and the key that leads there.
+// raise returns which larger budget has a result, and the key that leads there.
 func (m *Model) raise() string {
 	c, err := m.nextChange(1)
 	if err != nil || c.Words == pinsTooLarge {
