@@ -420,7 +420,7 @@ func grownBy(before, after int, index func(i int) (int, bool)) (arrived, removed
 	return after - before + removed, removed
 }
 
-// growthLabel says how a source has grown: "3 items arrived", "1 item arrived, 2 removed".
+// growthLabel returns how a source has grown: "3 items arrived", "1 item arrived, 2 removed".
 func growthLabel(arrived, removed int) string {
 	label := plain.Count(arrived, "item") + " arrived"
 	if removed > 0 {

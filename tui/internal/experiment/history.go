@@ -61,8 +61,8 @@ func (e *Experiment) eachInHistory(do func(*Setup)) {
 // itemNumber is the name of an item in a label.
 var itemNumber = regexp.MustCompile(`#\d+`)
 
-// NameAnew has the labels of the history name items by the numbers that they have now; index returns
-// that of an item, or false if it is gone.
+// NameAnew replaces the numbers of items in the labels of the history by the numbers that the items
+// have now; index returns the number of an item now, or false if it is gone.
 func (e *Experiment) NameAnew(index func(i int) (int, bool)) {
 	for _, history := range [...][]change{e.undo, e.redo} {
 		for i := range history {
@@ -112,8 +112,8 @@ func (e *Experiment) travel(from, to *[]change, back bool) (string, bool) {
 	return c.label.String(), true
 }
 
-// Undoes returns the label of the change that Undo would revert, and Redoes the label of the change that Redo would
-// make; "" if there is none.
+// Undoes returns the label of the change that Undo would revert, and Redoes the label of the change
+// that Redo would make; "" if there is none.
 func (e *Experiment) Undoes() string { return newest(e.undo) }
 func (e *Experiment) Redoes() string { return newest(e.redo) }
 

@@ -176,14 +176,14 @@ func (im *Impact) compare(before, after *model.Report, index func(i int) (int, b
 	}
 }
 
-// Rescore parts the difference of the values of two results: some items count in one alone, and those that count
-// in both may have another score.
+// Rescore splits the difference of the values of two results: some items count in one alone, and
+// items that count in both may have another score.
 type Rescore struct {
 	By    float64 // of the items that count in both
 	Items []int32 // the others, which make the rest
 }
 
-// RescoreOf parts the difference of the values of two reports of the same items.
+// RescoreOf splits the difference of the values of two reports of the same items.
 func RescoreOf(before, after *model.Report) (r Rescore) {
 	counts := func(of *model.Report, i int) bool { return of.In(i) && of.Codes[i] != model.Pinned }
 	for i, score := range after.Scores {
@@ -205,7 +205,8 @@ func pinsMoved(before, after *model.Report) bool {
 }
 
 // Doubles returns the items that are in after with the text of one that was pinned since before: a pin is
-// no duplicate, so that the text is then in twice. Both reports must be of the same items, else there are none.
+// no duplicate, so that the text is then in twice. Both reports must be of the same items, else
+// there are none.
 func Doubles(before, after *model.Report) (doubles []int32) {
 	if len(before.Codes) != len(after.Codes) {
 		return nil

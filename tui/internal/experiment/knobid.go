@@ -40,6 +40,6 @@ const (
 	Scorers   KnobID = "scorers"        // a row that only leads there
 )
 
-// namesOf returns the names of a kind besides its noun, which whoever types a knob may know: the
-// short one, and that of files.
+// namesOf returns the names of a kind, besides its noun, that a user who types a knob may know: the
+// short name, and the name in files.
 func namesOf(kind model.Kind) string { return kind.Short() + " " + string(kind) }

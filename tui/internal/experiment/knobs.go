@@ -97,7 +97,7 @@ func FindKnob(all []Knob, id KnobID) (Knob, bool) {
 	return all[i], true
 }
 
-// Called is what the knob is called where the rows around it are not seen.
+// Called returns what the knob is called where the rows around it are not seen.
 func (k Knob) Called() string { return cmp.Or(k.Name, k.Label) }
 
 // called returns the knob with words that people type to find it.

@@ -39,7 +39,8 @@ func (e *Experiment) PolicyKnobs(now Setup, s Side, original Setup) []Knob {
 	return k.list
 }
 
-// maxPolicyRows bounds the rows of scorers, and maxQuotaKinds the kinds with quotas: each is made anew for every key.
+// maxPolicyRows bounds the rows of scorers, and maxQuotaKinds the kinds with quotas: each is made
+// anew for every key.
 const maxPolicyRows, maxQuotaKinds = 1000, 100
 
 // policyKnobs makes the knobs of the policy editor.
@@ -78,7 +79,8 @@ func (k *policyKnobs) scorers(path scorerPath, list []model.Scorer) {
 	}
 }
 
-// quotaKinds returns the kinds that have a row of quotas: those that have knobs elsewhere, and all others that have a quota.
+// quotaKinds returns the kinds that have a row of quotas: those that have knobs elsewhere, and all
+// others that have a quota.
 func (k *policyKnobs) quotaKinds() []model.Kind {
 	list := k.kinds()
 	known := map[model.Kind]bool{}

@@ -124,7 +124,7 @@ func boundField(list string, at int, member string) string {
 	return fmt.Sprintf("%s[%d].%s", list, at, member)
 }
 
-// by is how far a step of a quota goes.
+// by returns how far a step of a quota goes.
 func by(dir int, big bool) int {
 	if big {
 		return 10 * dir

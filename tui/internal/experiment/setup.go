@@ -45,7 +45,7 @@ type Setup struct {
 	// Wanted is the share of the value, or of what is needed, in percent, whose least budget is shown.
 	Wanted float64
 	// Price is the user's price of a million input tokens in dollars; 0: costs are shown at
-	// that of the model or, where that is not known, in input tokens.
+	// the model's price or, where that is not known, in input tokens.
 	Price float64
 	// Fixed is how many tokens every prompt of a session begins with that its log does not
 	// hold; unset: what the recorded usage says, else 0.

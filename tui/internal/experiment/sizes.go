@@ -21,7 +21,7 @@ type Sizer struct {
 	Text func(items *model.Set, i, size int) (string, bool)
 }
 
-// Counted returns a set with the counts of its cuts and notes. The error is that of Count.
+// Counted returns a set with the counts of its cuts and notes. The error comes from Count.
 func (s Sizer) Counted(ctx context.Context, items *model.Set) (*model.Set, error) {
 	if s.Count == nil || !items.HasSizes() {
 		return items, nil

@@ -58,7 +58,8 @@ func Squeezed(was, is *model.Report, r *pipeline.Ranking, quotas []model.Quota) 
 	return all
 }
 
-// Lost returns the first of them, if any of it is out; else the zero value.
+// Lost returns the first of all, which Squeezed returned, if any of its tokens are out; else the
+// zero value.
 func Lost(all []Squeeze) Squeeze {
 	if len(all) == 0 || all[0].Left >= 1 {
 		return Squeeze{}

@@ -17,7 +17,7 @@ type Trial struct {
 	moment model.Option[Moment]
 	loaded *model.Set
 	before *Outcome // without a report where the setup has no result
-	back   *Outcome // the one that before replaced; may be nil
+	back   *Outcome // the outcome that before replaced; may be nil
 	tried  *atomic.Pointer[pipeline.Ranking]
 	sizer  Sizer
 }

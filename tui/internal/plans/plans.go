@@ -93,7 +93,7 @@ type row struct {
 	windows []turns.Window
 	changes []turns.Change
 	course  *turns.Course // the windows with their costs; nil until they and the windows of All are known
-	err     error         // why the computation have failed
+	err     error         // why the computation failed
 }
 
 // New returns Runs with the default cache and the default low mark of the watermark,
@@ -130,7 +130,7 @@ func (p *Runs) Caches() []turns.Cache {
 	return all
 }
 
-// OwnCache reports whether the cache is the one that the conversation's model chose.
+// OwnCache reports whether the conversation's model chose the cache.
 func (p *Runs) OwnCache() bool { return p.own }
 
 // setFixed sets the tokens that every prompt begins with; if unset, they come from the

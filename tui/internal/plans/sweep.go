@@ -11,7 +11,7 @@ import (
 // sweep holds what each of many plans costs: one that cuts a full window at each low mark, or the plan of
 // an agent at each pair of a map.
 type sweep struct {
-	want, have *sweeping      // the sweep that the setup needs, and the one that totals come from
+	want, have *sweeping      // the sweep that the setup needs, and the sweep that totals come from
 	totals     []turns.Totals // one for each of have.plans
 	now        *turns.Course  // of the policy that is edited, at the setup of totals
 	err        error
@@ -66,7 +66,7 @@ func (p *Runs) Sweep(of Row) (totals []turns.Totals, now *turns.Course, old bool
 }
 
 // Map returns the answer for the plan of the agent at each pair of values of Wanted.Axes, in the
-// order of turns.MapPlans; without totals while only those of other axes are known.
+// order of turns.MapPlans; without totals while only totals of other axes are known.
 func (p *Runs) Map() (plans []turns.Plan, totals []turns.Totals, now *turns.Course, old bool, err error) {
 	if m := &p.mapped; m.want != nil {
 		if plans = m.want.plans; m.have != nil && reflect.DeepEqual(plans, m.have.plans) {

@@ -45,7 +45,7 @@ func ToBudget(now experiment.Setup, b model.Tokens) Change {
 	}
 }
 
-// Effect says what is known of the effect, in a few words: "32,048: + #32 − #15", or else the
+// Effect returns what is known of the effect, in a few words: "32,048: + #32 − #15", or else the
 // label.
 func (c Change) Effect() string {
 	parts := []string{c.Words, widget.ResizeText(c.Resized)}

@@ -58,14 +58,14 @@ type Spec struct {
 	Actions []Action    // keys of its own, which come before those that work everywhere
 	Worker  work.Worker // has work to do while the screen is open; nil: none
 
-	// Whole says that the screen also takes the room of the knobs and the curve.
+	// Whole says that the screen also takes the room of the panes beside the main area.
 	Whole bool
 	// Dense says that at 80x24 it has the line of knobs too, until they have the focus.
 	Dense bool
 
 	// Of a view.
 
-	Name  string // the name on its tab, and in lower case that of the flag --view
+	Name  string // the name on its tab, and in lower case the value of the flag --view
 	Text  string // what the view shows, for the help
 	Words string // what people type to find the view and Text does not say
 	// Bare says that the detail of an item is not shown below it.

@@ -3,7 +3,7 @@
 // together. A newer request cancels the running command and starts when that has
 // stopped. Commands must capture immutable values only.
 //
-// An answer of the past is dropped by the lane once a newer command has begun (Lane.Stale), and by
+// A late answer is dropped: by the lane once a newer command has begun (Lane.Stale), and by
 // the pool once its worker asks for something else (Pool.Take).
 package work
 

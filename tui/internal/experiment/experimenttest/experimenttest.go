@@ -49,7 +49,7 @@ func New(t testing.TB, n int) *experiment.Experiment {
 }
 
 // Large returns an outcome over n items of log-normal sizes, for benchmarks: unlike
-// those of New, the pinned items fit the budget however large n is.
+// in New, the pinned items fit the budget however large n is.
 func Large(b *testing.B, n int) (*experiment.Experiment, *experiment.Outcome) {
 	b.Helper()
 	rng := rand.New(rand.NewPCG(62, uint64(n)))
