@@ -22,9 +22,9 @@ func filled(v float64, y, h, steps int) int {
 	return min(steps, max(0, full-(h-1-y)*steps))
 }
 
-// Marker draws the current budget down column here of r, a negative one nowhere, over the area of
-// values that Area drew there: over is its role in cells that the area fills. The cell of its upper
-// edge is filled up to that, in the colour of the budget.
+// Marker draws the current budget down column here of r, over the area that Area drew of the
+// values; if here is negative, it draws nothing. over is its role in cells that the area fills. The
+// cell at the upper edge of the area is filled up to that edge, in the colour of the budget.
 func (c *Canvas) Marker(r Rect, here int, values []float64, over theme.Role) {
 	steps := c.areaSteps()
 	for y := 0; y < r.H && here >= 0; y++ {
@@ -59,8 +59,8 @@ func (c *Canvas) Area(r Rect, values []float64, role theme.Role) {
 
 // Between fills the cells of r between a line and the values, one for each column as for Area: what
 // is above the line, which is the upper edge of so many rows from the bottom, with one role, and what
-// is below it with another. hung is as below for the last cell of a column, whose glyph is what is left
-// out.
+// is below it with another. hung takes the place of below in the last cell of a column, whose glyph
+// shows the part of the cell that is left out.
 func (c *Canvas) Between(r Rect, values []float64, line int, above, below, hung theme.Role) {
 	steps := c.areaSteps()
 	full := len(steps)
@@ -88,8 +88,8 @@ func (c *Canvas) Between(r Rect, values []float64, line int, above, below, hung 
 // dots are the glyphs of a line in each quarter of a cell, from the bottom up.
 var dots = [4]rune{'⣀', '⠤', '⠒', '⠉'}
 
-// Dots returns the glyphs of a line in the legend of a chart: letter where only ASCII may be drawn, and beside
-// the dots where no colour tells them from an area.
+// Dots returns the glyphs of a line in the legend of a chart: letter where only ASCII may be drawn,
+// and beside the dots where no colour tells them from an area.
 func (c *Canvas) Dots(letter rune) string {
 	switch g := c.Glyphs(); {
 	case !g.Spark:
@@ -100,9 +100,10 @@ func (c *Canvas) Dots(letter rune) string {
 	return string(dots[2])
 }
 
-// Line draws the values of another as a line of dots over the area that Area drew in r, whose upper edge it
-// leaves as it is: in the row of that the line has a gap, which is reported. Role is its colour, over that in
-// front of the area, letter its glyph there without colours, and everywhere if only ASCII may be drawn.
+// Line draws values as a line of dots over the area that Area drew in r from the values area. It
+// leaves the upper edge of the area as it is: in a cell of that edge the line has a gap, and Line
+// returns whether there is any. role is the colour of the line, over its colour in front of the
+// area, letter its glyph there without colours, and everywhere if only ASCII may be drawn.
 func (c *Canvas) Line(r Rect, values, area []float64, role, over theme.Role, letter rune) (gaps bool) {
 	steps, g, before := c.areaSteps(), c.Glyphs(), -1
 	for x := range min(len(values), len(area), max(0, r.W)) {

@@ -17,10 +17,9 @@ type Scale struct {
 }
 
 // NewScale returns a scale over the budgets lo to hi, both included, with columns
-// of equal width on a logarithmic axis, after those at its start that hold one budget each because
-// less would fall to them. It has width columns, or one for each
-// budget if there are fewer budgets, and at least one. A lo below 1 counts as 1,
-// a hi below lo as lo.
+// of equal width on a logarithmic axis. Columns at its start that would be narrower than a budget
+// hold one budget each. The scale has width columns, or one for each budget if there are fewer
+// budgets, and at least one. A lo below 1 counts as 1, a hi below lo as lo.
 func NewScale(lo, hi model.Tokens, width int) Scale {
 	lo = max(1, lo)
 	hi = max(lo, hi)
@@ -71,7 +70,7 @@ func (s Scale) Column(b model.Tokens) int {
 	return min(max(0, k), s.Columns()-1)
 }
 
-// The levels of a strip that stand for sizes, above those of Scale.Levels.
+// The levels of a strip that stand for sizes, above the levels that Scale.Levels returns.
 const (
 	LevelNote    uint8 = 5 + iota // a note is in place of the item at some budgets
 	LevelCut                      // in at every budget, cut at some

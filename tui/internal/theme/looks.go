@@ -19,7 +19,7 @@ const (
 )
 
 // XTerm holds the 16 colours that XTerm has unless the user sets others, as "#rrggbb". Each
-// terminal has its own; those of Colours16 were chosen for these.
+// terminal has its own; the inks of Colours16 were chosen for these.
 var XTerm = [16]string{
 	"#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5",
 	"#7f7f7f", "#ff0000", "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff",
@@ -43,7 +43,7 @@ func (i ink) at(d Depth) color.Color {
 	return lipgloss.Color(i.rgb)
 }
 
-// The ground of the row under the cursor, of 16 colours that of the other theme.
+// The ground of the row under the cursor; with 16 colours it is the ground of the other theme.
 var (
 	darkRow  = ink{"#2b3245", 236, 15}
 	lightRow = ink{"#dbe4f5", 254, 0}
@@ -135,11 +135,11 @@ var (
 	heatDark                  = ink{"#ffffff", 231, 0} // these grounds are too few to tell steps: glyphs do
 )
 
-// Of 16 colours on light the ink of what is in is too bright to read, so texts of it are plain, and
-// those of what is at risk, which is rare and not to be missed, are the ground. Policy B is bold there
-// without a hue, as cyan is too bright too. On dark, texts of policy A have its blue as their ground, as no
-// blue is bright enough to read. An assumption is bold as a heading: in yellow it would be at risk,
-// underlined a link.
+// With 16 colours on light, the ink of what is in is too bright to read, so its texts are plain.
+// The ink of what is at risk, which is rare and not to be missed, is the ground of its texts.
+// Policy B is bold there without a hue, as cyan is too bright too. On dark, texts of policy A have
+// its blue as their ground, as no blue is bright enough to read. An assumption is bold as a
+// heading: in yellow it would be at risk, underlined a link.
 var (
 	riskFew  = few{light: mark{0, 3}}
 	sideAFew = few{dark: mark{15, 4}}

@@ -11,8 +11,8 @@ import (
 	"cupelscope/tui/internal/experiment"
 )
 
-// BelowBestForms returns as text how far a value at a target is below the best possible, the longest form first;
-// "" if there is nothing to compare with. The best possible ignores quotas.
+// BelowBestForms returns as text how far a value at a target is below the best possible, the
+// longest form first; "" if there is nothing to compare with. The best possible ignores quotas.
 func (f *Frame) BelowBestForms(o *experiment.Outcome, value float64, t slicer.Target) []string {
 	off, kind := f.OffBest(o, value, t)
 	below := off + " " + plain.BelowBest

@@ -227,7 +227,8 @@ func SignedValue(v float64) string {
 	return theme.Minus + s
 }
 
-// ByNewScores says what the items that were in would be worth by the scores now, what those that are in are, and the gain.
+// ByNewScores returns what the items that were in would be worth by the scores now, what the items
+// that are in are worth, and the gain.
 func ByNewScores(about string, now, gain float64, g *theme.Glyphs) string {
 	was := math.Round(100*now)/100 - math.Round(100*gain)/100 // so that what is shown adds up
 	return "by the new scores " + about + Value(was) + " " + g.Arrow + " " + about + Value(now) + " (" + about + SignedValue(gain) + ")"

@@ -38,14 +38,14 @@ type Frame struct {
 	// it was saved.
 	Source  string
 	Unsaved bool
-	// View is the keys of all views and the name of the one on the screen, as "1-8 Items", if neither a tab nor the line of
-	// knobs shows it.
+	// View is the keys of all views and the name of the one on the screen, as "1-8 Items", if
+	// neither a tab nor the line of knobs shows it.
 	View string
 	// Chosen are the items that keys act on together.
 	Chosen map[int]bool
 	// First says that no key was pressed yet.
 	First bool
-	// Tip says that the view is the one that the tip for a source that fits is about.
+	// Tip says that the tip for a source that fits is about this view.
 	Tip bool
 	// Typing is the knob whose value is typed, "" for none, and Typed the text so far.
 	Typing experiment.KnobID
@@ -178,8 +178,9 @@ func (f *Frame) pending() bool {
 	return f.Exp.State(f.Side) == experiment.Pending
 }
 
-// DrawNoResult draws, in a view that shows nothing but results, that there is none, if so. The notice above the view
-// says why, and which keys help.
+// DrawNoResult draws, in a view that shows nothing but results, that there is none and, unless one
+// is being computed, so: a clause that says what follows from that. The notice above the view says
+// why there is none, and which keys help.
 func (f *Frame) DrawNoResult(r draw.Rect, so string) {
 	if !f.NoResult {
 		return
@@ -256,9 +257,9 @@ func (f *Frame) OverlayRows(frame, within draw.Rect, first, end, rows int) {
 	f.RowsShown(frame, first, end, rows)
 }
 
-// Beyond says how many rows there are beyond those that are shown, from first to end-1, in full and
-// for less room: those below, or those above if that is the end. Rows have no numbers of their own,
-// which would be taken for those of items.
+// Beyond returns how many rows there are beyond those that are shown, from first to end-1, in full
+// and for less room: the rows below, or the rows above if that is the end. Rows have no numbers of
+// their own, which would be taken for numbers of items.
 func Beyond(first, end, rows int) [2]string {
 	above, below := "", ""
 	if first > 0 {

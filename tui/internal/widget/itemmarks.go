@@ -105,7 +105,7 @@ func (f *Frame) Cursor(x, y int, focused bool) {
 	}
 }
 
-// CursorRow marks a row that was drawn, if it is the one under the cursor: with Cursor, and if
+// CursorRow marks a row that was drawn, if the cursor is on it: with Cursor, and if
 // focused as a whole.
 func (f *Frame) CursorRow(r draw.Rect, on, focused bool) {
 	if !on {

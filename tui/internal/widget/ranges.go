@@ -38,8 +38,8 @@ func (p *ItemList) Job() (work.Job, bool) {
 	}}, true
 }
 
-// NearestLoss returns the budget nearest to one at which one token more takes an item out, and the item: only above
-// (dir 1), only below (-1), or either (0).
+// NearestLoss returns, of the budgets at which one token more takes an item out, the nearest to the
+// budget to, and the item: only above (dir 1), only below (-1), or either (0).
 func NearestLoss(p *simulate.Profile, to model.Tokens, dir int) (at model.Tokens, item int, ok bool) {
 	var bands []simulate.Band
 	for i := range p.Ranking().Items().Len() {
@@ -53,8 +53,8 @@ func NearestLoss(p *simulate.Profile, to model.Tokens, dir int) (at model.Tokens
 	return at, item, ok
 }
 
-// FallText says what leaves and comes in at a budget, and what that does to the value, compared with the budget one
-// token below; "" if nothing does.
+// FallText returns what leaves and comes in at a budget, and what that does to the value, compared
+// with the budget one token below; "" if nothing does.
 func FallText(p *simulate.Profile, side experiment.Side, b model.Tokens) string {
 	c, ok := p.Next(b - 1)
 	if !ok || c.At != b {

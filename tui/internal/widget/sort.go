@@ -188,7 +188,8 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 	}
 }
 
-// toNearest puts the cursor on the first item below a row of before that is still listed, or else the last one above.
+// toNearest puts the cursor on the first item below a row of before that is still listed, or else
+// the last one above.
 func (p *ItemList) toNearest(before []int32, row int) {
 	now := make(map[int32]int, len(p.rows))
 	for k, i := range p.rows {

@@ -15,8 +15,8 @@ type Stretch struct {
 	Role     theme.Role
 }
 
-// InOf returns a bar of all tokens of a kind or group: solid those that are in, hollow the others, and the
-// less so where colours tell them too.
+// InOf returns a bar of all tokens of a kind or group: tokens that are in are solid, the others
+// hollow, and less hollow where colours tell them too.
 func InOf(g *theme.Glyphs, in, all model.Tokens) []Stretch {
 	out := g.Sizes[0]
 	switch {
@@ -83,8 +83,8 @@ func (f *Frame) DrawJoined(r draw.Rect, scale model.Tokens, all, bar []Stretch) 
 	}
 }
 
-// Deducted returns how the tokens are drawn that a budget loses: those of pinned items, those that are
-// kept from the budget alone, such as for the output, and those that are held.
+// Deducted returns how the tokens that a budget loses are drawn: tokens of pinned items, tokens
+// that are kept from the budget alone, such as for the output, and tokens that are held.
 func Deducted(g *theme.Glyphs, d model.Deduction) Stretch {
 	switch {
 	case d.Field == "" && d.Kind == "":

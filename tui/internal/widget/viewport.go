@@ -190,8 +190,9 @@ func (f *Frame) now(over *Over) model.Tokens {
 	return f.Exp.Setup().Budget.MaxTokens
 }
 
-// ScaleRuler draws the budgets of a scale, or the values of the knob over. If the current one is not shown, it
-// is written at the end beyond which it lies. The last column of a cut scale is beyond the end.
+// ScaleRuler draws the budgets of a scale, or the values of the knob over. If the current one is
+// not shown, it is written at the end beyond which it lies. The last column of a cut scale is
+// beyond the end.
 func (f *Frame) ScaleRuler(r draw.Rect, s draw.Scale, over *Over) {
 	g, left, right, role := f.Glyphs(), "", "", theme.Dim
 	if s.Cut {
@@ -232,7 +233,8 @@ func StripRange(o *experiment.Outcome) (lo, hi model.Tokens) {
 	return max(1, lo, min(hi, o.Settled)/512), max(1, hi)
 }
 
-// StripScale returns the scale of strips over so many columns, cut where nothing changes in most of the range.
+// StripScale returns the scale of strips over so many columns, cut where nothing changes in most of
+// the range.
 func StripScale(o *experiment.Outcome, columns int) draw.Scale {
 	lo, hi := StripRange(o)
 	last := o.Settled + o.Settled/settledShare

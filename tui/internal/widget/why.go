@@ -20,10 +20,10 @@ func Why(o *experiment.Outcome, i, width int) string {
 	return Fitting(width, append(slices.Clip(whyForms(o, i)), "")...)
 }
 
-// Unfit returns what names what keeps an item out, which does not fit or is not preferred, in
-// the words of Why where they hold for many items, and otherwise ""; share is the kind whose share of
-// the room keeps it out, if one does. While the reasons are not known, both are "". A million items are
-// named in a frame or two: each obstacle of a kind is worded once.
+// Unfit returns a function that names what keeps item i out, which does not fit or is not
+// preferred, in the words of Why where they hold for many items, and otherwise ""; share is the
+// kind whose share of the room keeps it out, if one does. While the reasons are not known, both are
+// "". A million items are named in a frame or two: each obstacle of a kind is worded once.
 func Unfit(o *experiment.Outcome) func(i int) (name, share string) {
 	type obstacle struct {
 		simulate.Obstacle
@@ -50,7 +50,7 @@ func WhyOut(o *experiment.Outcome, i int) export.Why {
 	return export.WhyOut(o.Reasons.Of(i), o.Report, o.Policy, false)
 }
 
-// NeverIn says why item i is in at no budget, however large; "" if its budget decides.
+// NeverIn returns why item i is in at no budget, however large; "" if its budget decides.
 func NeverIn(items *model.Set, i int) string {
 	reason := simulate.Reason{Tokens: items.Tokens(i)}
 	switch {
@@ -75,7 +75,7 @@ type Searched struct {
 	Least   model.Option[model.Tokens] // the least budget at which the item is in whole, as the search asks
 }
 
-// Search says what Cupel's search answers of an item, which must be no duplicate.
+// Search returns what Cupel's search answers of an item, which must be no duplicate.
 func (f *Frame) Search(i int) Searched {
 	least := f.Out.Profile.Summary(i).FirstWhole
 	switch got, err := f.Out.Search(i); {

@@ -38,7 +38,7 @@ func WithPolicy(t testing.TB, f *widget.Frame, change func(*model.Policy)) {
 	Compute(t, f)
 }
 
-// Text is the canvas without its escape sequences.
+// Text returns the canvas without its escape sequences.
 func Text(f *widget.Frame) string {
 	var b strings.Builder
 	inside := false
@@ -55,7 +55,7 @@ func Text(f *widget.Frame) string {
 	return b.String()
 }
 
-// Outside is what is drawn outside of a rectangle.
+// Outside returns what is drawn outside of a rectangle.
 func Outside(f *widget.Frame, r draw.Rect) string {
 	var b strings.Builder
 	for y, line := range strings.Split(Text(f), "\n") {
