@@ -26,7 +26,7 @@ type entry struct {
 const maxEntries = 5000
 
 // list returns what a folder holds, by rank and by name, images in one entry, and whether that is more than
-// maxEntries. Hidden says that names may begin with a dot. Why and likely are those of a FileQuestion.
+// maxEntries. Hidden says that names may begin with a dot. why and likely are as in a FileQuestion.
 func list(folder string, hidden bool, why func(path string, head []byte) string, likely []string) (all []entry, short bool, err error) {
 	read, err := os.ReadDir(folder)
 	if err != nil {

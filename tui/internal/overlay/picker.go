@@ -100,8 +100,8 @@ func (p *Picker) hints() []screen.Hint {
 // isPath reports whether what is typed is a path, or one of the Words, so that keys do not move in the list.
 func (p *Picker) isPath() bool { return p.line.Value() != "" && len(p.found) == 0 }
 
-// find finds the entries whose names have what is typed: first the one that has this name, then those that begin
-// with it. The last letter goes with its accents.
+// find finds the entries whose names have what is typed: first the entry that has this name, then
+// entries that begin with it. The last letter goes with its accents.
 func (p *Picker) find() {
 	text := p.line.Value()
 	p.match = regexp.MustCompile("(?i)" + regexp.QuoteMeta(text) + `\pM*`)
@@ -265,7 +265,7 @@ func (p *Picker) open() tea.Cmd {
 	return p.pick(p.named(e.path))
 }
 
-// wanted says what to type where enter has nothing to open.
+// wanted returns an error that says what to type where enter has nothing to open.
 func (p *Picker) wanted() error {
 	if p.line.Value() == "" {
 		return errors.New("type a path, or left for the folder above: nothing in " + p.listed())
@@ -284,7 +284,8 @@ func (p *Picker) enter(folder string) tea.Cmd {
 	return p.read()
 }
 
-// pick passes a path to Done and closes the picker unless Done returns an error, or what is there cannot be opened.
+// pick passes a path to Done and closes the picker unless Done returns an error, or what is there
+// cannot be opened.
 func (p *Picker) pick(path string) tea.Cmd {
 	if head, _ := headOf(path); p.Why != nil && len(head) > 0 {
 		if why := p.Why(path, head); why != "" {

@@ -129,8 +129,8 @@ func (p *Prompt) wrong(width int, ellipsis string) string {
 // endKeys says, beside the line, how to end it.
 var endKeys = []draw.Span{{Text: "enter", Role: theme.Key}, {Text: " takes it  ", Role: theme.Dim}, {Text: "esc", Role: theme.Key}, {Text: " cancels", Role: theme.Dim}}
 
-// Draw draws the line, on the ground of what is under the cursor: keys go there now. Below it stands the error of the text, or its suggestions,
-// or the question's help.
+// Draw draws the line, on the ground of what is under the cursor: keys go there now. Below it
+// stands the error of the text, or its suggestions, or the question's help.
 func (p *Prompt) Draw(f *widget.Frame, r draw.Rect, _, _ bool) {
 	line, below := r.Row(0), draw.Rect{X: r.X + 1, Y: r.Y + 1, W: r.W - 2, H: 1}
 	x := line.X + 1

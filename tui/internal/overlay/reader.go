@@ -68,7 +68,7 @@ func (p *Reader) known() []pane.Way {
 // takeKey brings the item in.
 const takeKey = "+"
 
-// open says what the key that opened the item does not do.
+// open returns what the key that opened the item does not do.
 func (p *Reader) open() string {
 	if len(p.known()) > 0 {
 		return "the item is open already; " + takeKey + " brings it in, esc closes it"

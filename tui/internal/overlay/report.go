@@ -101,7 +101,7 @@ func labelled(l model.Labels) string {
 	return line
 }
 
-// provenances says where the token counts come from. It returns "" if the file
+// provenances returns where the token counts come from. It returns "" if the file
 // gives all of them.
 func (p *Report) provenances(items *model.Set) string {
 	counts := map[model.Provenance]int{}

@@ -17,7 +17,7 @@ import (
 type Command struct {
 	Keys  string   // the keys that do the same, separated by spaces: "j down"
 	Group string   // heading in the list
-	Title string   // of the list that has the command; "": that of the palette
+	Title string   // of the list that has the command; "": the palette's title
 	Text  string   // what the command does
 	Notes []string // what else is known of it: the first stands behind Text in full, others below
 	Words string   // further words that a search finds it by
@@ -74,7 +74,7 @@ func (c *Command) says(width int, g *theme.Glyphs) string {
 	return ""
 }
 
-// no says why the command does nothing now.
+// no returns why the command does nothing now.
 func (c *Command) no() string {
 	return strings.Replace("no: "+c.Why, "no: only in", "works only in", 1)
 }

@@ -120,7 +120,7 @@ func (p *Palette) replace(row int, found []Command) {
 	}
 }
 
-// effectLines says what the command would change, or why it does nothing, in lines. It
+// effectLines returns what the command would change, or why it does nothing, in lines. It
 // returns nil if nothing is known about that.
 func (p *Palette) effectLines(f *widget.Frame, c Command, width int) [][]draw.Span {
 	one := func(text string, role theme.Role) [][]draw.Span {
@@ -168,9 +168,9 @@ func (p *Palette) movedLines(f *widget.Frame, width, rows int) [][]draw.Span {
 	return append([][]draw.Span{nil}, widget.MovedLines(f.Glyphs(), f.Out.Report, p.impact.In, p.impact.Out, width, rows-1)...)
 }
 
-// limitsText says which kinds percentages limit besides those that they name, and what that takes
-// from them; of many on a narrow screen the first, which lose most. It is "" if they were limited
-// before and lose nothing.
+// limitsText returns which kinds percentages limit besides those that they name, and what that
+// takes from them; of many on a narrow screen the first, which lose most. It is "" if they were
+// limited before and lose nothing.
 func limitsText(im *experiment.Impact, width int) string {
 	text := ""
 	for k, s := range im.Squeezed {

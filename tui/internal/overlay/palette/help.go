@@ -69,8 +69,8 @@ func (g *Guide) next() {
 	g.Top()
 }
 
-// title returns the tabs, with the one at the first line between brackets, as those of the views; or
-// that one alone.
+// title returns the names of the tabs, with the tab at the first line in brackets, as for the
+// views; if alone, only that tab.
 func (g *Guide) title(alone bool) string {
 	names, shown := "", 0
 	for k, t := range g.tabs {

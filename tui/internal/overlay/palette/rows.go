@@ -11,7 +11,7 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// narrow is under how many columns names give way to texts.
+// narrow is the width, in cells, below which names give way to texts.
 const narrow = 70
 
 // Draw draws the list over r, each group's name beside its first line, and at the

@@ -102,7 +102,7 @@ func (p *Editor) sharing(f *widget.Frame, width int, oneLine bool) [][]draw.Span
 	return draw.Paragraph(width, draw.Span{Text: text, Role: theme.Warn})
 }
 
-// lines says what filling the room comes to, or why it cannot be; none where quotas keep no room
+// lines returns what filling the room comes to, or why it cannot be; none where quotas keep no room
 // free.
 func (p *filling) lines(f *widget.Frame, width int) [][]draw.Span {
 	policy := f.Exp.Setup().Policy[f.Side]
