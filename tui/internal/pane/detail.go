@@ -88,7 +88,8 @@ func Detail(f *widget.Frame, q *WhatIf, ways *Ways, r draw.Rect, boxed bool, ite
 	}
 }
 
-// within returns edits and numbers with one more text behind those of them to which it adds no line.
+// within returns edits and numbers with text added to edits, or to numbers where it would add a
+// line to edits.
 func within(width int, edits, numbers [][]draw.Span, text draw.Span) (e, n [][]draw.Span) {
 	if longer := append(slices.Clip(edits), []draw.Span{text}); len(widget.Pack(width, longer)) == len(widget.Pack(width, edits)) {
 		return longer, numbers
@@ -122,7 +123,8 @@ func briefly(f *widget.Frame, item, width int) []draw.Span {
 }
 
 // Opened draws why an item is in or out and the picture of its budgets, and a rule below. Where it has not
-// the whole width, the pane of the next changes beside it has the budgets. It returns how many rows that takes.
+// the whole width, the pane of the next changes beside it has the budgets. It returns how many rows
+// that takes.
 func Opened(f *widget.Frame, r draw.Rect, item int) int {
 	glyph, role, _ := widget.State(f.Glyphs(), f.Out, item)
 	y := f.Lines(r, draw.Paragraph(r.W, append([]draw.Span{{Text: string(glyph) + " ", Role: role}}, reasonForms(f, item, r.W < f.W-10)[0]...)...))
@@ -259,8 +261,9 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 	return [][]draw.Span{append(slices.Clip(short), widget.Plain(", for budgets up to "+f.BudgetText(sum.FirstIn.Value+sum.FirstWidth-1)+"; "+between)), short}
 }
 
-// SearchSpans returns what Cupel's search for the least budget of an item, or of the item that it repeats, answers;
-// nil for an item that does not compete. The role says whether the answer is right.
+// SearchSpans returns what Cupel's search for the least budget of an item, or of the item that it
+// repeats, answers; nil for an item that does not compete. The role says whether the answer is
+// right.
 func SearchSpans(f *widget.Frame, i int) [][]draw.Span {
 	if !competes(f.Out, i) {
 		return nil

@@ -271,8 +271,8 @@ func momentParts(f *widget.Frame) []headerPart {
 	return parts
 }
 
-// neededForms returns how much of what is needed is in, as forms of a part of the header: "needed 5 of 7 in (71 %)", or "" alone
-// where nothing is labelled.
+// neededForms returns how much of what is needed is in, as forms of a part of the header: "needed 5
+// of 7 in (71 %)", or "" alone where nothing is labelled.
 func neededForms(o *experiment.Outcome) []string {
 	q, answered := o.Quality, ""
 	switch {

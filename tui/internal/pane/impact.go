@@ -65,7 +65,7 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 	x := r.X + 1
 	none, same := im.Err != nil && im.Side == f.Side, im.Err == nil && !im.Pending && !im.Moves()
 	if none || effect == nil && same && draw.Width(label+on+widget.NothingMoves) > width {
-		f.Text(x, r.Y, width, label, theme.Strong) // it says enough: why there is no result says the notice
+		f.Text(x, r.Y, width, label, theme.Strong) // it says enough: the notice says why there is no result
 		return
 	}
 	if room := width - draw.Width(name+": ") - draw.SpansWidth(least); draw.Width(label) > room { // what the change did says more than the rest of a long label
@@ -103,8 +103,9 @@ const minLabel = 16
 // minSince is the least width of the line, in cells, that also has what came since the start.
 const minSince = 70
 
-// sinceText says what arrived from a followed source since the start, how much of that is in, and how many older items fell
-// out, after it has grown, where half of the width and more is left for what it did just now; else "".
+// sinceText returns what arrived from a followed source since the start, how much of that is in,
+// and how many older items fell out, after it has grown, where half of the width and more is left
+// for what it did just now; else "".
 func sinceText(f *widget.Frame, im experiment.Impact, width int) string {
 	since, ok := f.Exp.Since(f.Side)
 	said := slices.Equal(since.In, im.In) && slices.Equal(since.Out, im.Out)
@@ -256,8 +257,9 @@ func rescored(f *widget.Frame, v float64) string {
 	return "rescored: value " + f.About() + widget.Value(v)
 }
 
-// partsText says how much of a difference of values comes of the items that count in one result alone, and how
-// much of other scores of the rest; "" if none does. Pins says that a pin made these items count or not.
+// partsText returns how much of a difference of values comes of the items that count in one result
+// alone, and how much of other scores of the rest; "" if none does. Pins says that a pin made these
+// items count or not.
 func partsText(f *widget.Frame, v [2]float64, r experiment.Rescore, pins bool) string {
 	shown := func(v float64) float64 { return math.Round(100*v) / 100 }
 	if shown(r.By) == 0 {
@@ -278,7 +280,7 @@ func partsText(f *widget.Frame, v [2]float64, r experiment.Rescore, pins bool) s
 	return text + f.About() + widget.SignedValue(by) + " the others rescored"
 }
 
-// sameText says which items are in beside a pinned one of the same text; "" if none is.
+// sameText returns which items are in beside a pinned one of the same text; "" if none is.
 func sameText(doubles []int32) string {
 	if len(doubles) == 0 {
 		return ""

@@ -126,9 +126,9 @@ func (p *KnobPane) drawRow(f *widget.Frame, r draw.Rect, row int, focused bool) 
 const Tab = "tab knobs"
 
 // DrawLine draws maxTokens, the slicer, the knob under the cursor and as many others as fit
-// on one line, without those at their default, for screens without room for the pane. The knob under the cursor has its
-// place before all others, because keys turn it. Where stands at the end while the line has no
-// focus.
+// on one line, without those at their default, for screens without room for the pane. The knob
+// under the cursor has its place before all others, because keys turn it. Where stands at the end
+// while the line has no focus.
 func (p *KnobPane) DrawLine(f *widget.Frame, r draw.Rect, focused bool, where string) {
 	g := f.Glyphs()
 	p.Hide()

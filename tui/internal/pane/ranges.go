@@ -241,8 +241,8 @@ func (p *ranges) sentence(f *widget.Frame) string {
 	return text
 }
 
-// untold returns the sentence and shorter forms of it, with the answer of the search where that has no mark; nil for an
-// item that does not come and go.
+// untold returns the sentence and shorter forms of it, with the answer of the search where that has
+// no mark; nil for an item that does not come and go.
 func (p *ranges) untold(f *widget.Frame) []string {
 	if p.Ranges < 2 {
 		return nil

@@ -210,7 +210,7 @@ func insideForms(f *widget.Frame, i int, v verdict, join func(lead string, more 
 	return [][]draw.Span{join(head, less, more, by), join(head, less, more), join(head, cmp.Or(less, more)), join(head)}
 }
 
-// becomes says what becomes of an item at a budget at which it is out or has another size.
+// becomes returns what becomes of an item at a budget at which it is out or has another size.
 func becomes(f *widget.Frame, i int, at model.Tokens) string {
 	size, in := f.Out.Profile.SizeAt(i, at)
 	switch sizes := f.Out.Items.Sizes(i); {

@@ -208,7 +208,7 @@ func (w *Ways) byBudget(way *Way, item int) bool {
 	return true
 }
 
-// Text says which value the way sets: "recency weight 3 → 22.187".
+// Text returns which value the way sets: "recency weight 3 → 22.187".
 func (w Way) Text(g *theme.Glyphs) string {
 	switch {
 	case w.Edit == nil:
@@ -284,8 +284,8 @@ func (w *Ways) Lines(f *widget.Frame, item, way, width int) (lines [][]draw.Span
 	return append(lines, w.untried(width)...), marked
 }
 
-// brief says how many ways have an item in that is not open; nil if none but one of the budget or a pin
-// is known, which the pane names already.
+// brief returns how many ways have an item in that is not open; nil if none but one of the budget
+// or a pin is known, which the pane names already.
 func (w *Ways) brief(f *widget.Frame, item int) []draw.Span {
 	if n := len(w.Of(f.Out, item)); n > 1 {
 		return []draw.Span{widget.Plain(plain.Count(n, "way") + " to have it in, enter lists them")}

@@ -232,7 +232,7 @@ func (p *WhatIf) others(which int) (in, out []int32) {
 	return slices.DeleteFunc(slices.Clone(e.In), own), slices.DeleteFunc(slices.Clone(e.Out), own)
 }
 
-// Others says how many other items leave and come in if the items are pinned, or released
+// Others returns how many other items leave and come in if the items are pinned, or released
 // where all are, or else excluded or restored: ": + #32 − #15 #57". It is "" if that
 // is not known.
 func (p *WhatIf) Others(pins bool, items []int) string {

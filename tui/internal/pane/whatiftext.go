@@ -123,7 +123,7 @@ func (w whatIfText) nearest() string {
 	return ", #" + strconv.Itoa(first) + " is out with " + apart(w.Frame, now, most, true)
 }
 
-// displaced says when, and for what, an item went out on the way up to the budget.
+// displaced returns when, and for what, an item went out on the way up to the budget.
 func (w whatIfText) displaced(item int) []draw.Span {
 	lost, ok := w.Out.Profile.Displaced(item, w.Out.Report.Budget.MaxTokens())
 	if !ok {
@@ -214,7 +214,7 @@ func (w whatIfText) answer(which int) []draw.Span {
 	return spans
 }
 
-// fate says what becomes of the items themselves; "" if that goes without saying.
+// fate returns what becomes of the items themselves; "" if that goes without saying.
 func (w whatIfText) fate(which int, e simulate.Effect) string {
 	items := w.If.items
 	in := 0
@@ -250,7 +250,7 @@ func (w whatIfText) sums(which int, e simulate.Effect, othersMove bool) (text st
 	return text
 }
 
-// single says which single items keep this one out. Only those that are in are tried:
+// single returns which single items keep this one out. Only those that are in are tried:
 // under quotas, or a scorer that rates items against each other, dropping one that is out
 // could let it in as well.
 func (w whatIfText) single() []draw.Span {
@@ -288,8 +288,8 @@ func (w whatIfText) single() []draw.Span {
 	return spans
 }
 
-// either names items of which one is enough, the one of the lowest score first and pinned ones last:
-// "#31 or #40", "one of #3 #5 #8".
+// either names items of which one is enough, the item with the lowest score first and pinned items
+// last: "#31 or #40", "one of #3 #5 #8".
 func (w whatIfText) either(list []int32) string {
 	switch len(list) {
 	case 1:
@@ -319,7 +319,8 @@ func (w whatIfText) names(list []int32) string {
 	return strings.Join(all, ", ")
 }
 
-// noResult says why there is or would be no result, at length and in short; nothing where that takes a sentence.
+// noResult returns why there is or would be no result, at length and in short; nothing where that
+// takes a sentence.
 func noResult(err error) []string {
 	if pinned, is := errors.AsType[*model.PinnedError](err); is {
 		return []string{"no result: " + plain.Pinned + " items need " + pinned.Pinned.String() + ", the budget leaves " + pinned.Available.String(),
