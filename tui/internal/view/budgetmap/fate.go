@@ -11,16 +11,16 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// fate is what the map says of an item. A search for the item may take runs of the pipeline, so the words stay
-// as long as the item and the profile do.
+// fate is what the map says of an item. A search for the item may take runs of the pipeline, so the
+// words stay as long as the item and the profile do.
 type fate struct {
 	profile *simulate.Profile
 	item    int
 	says    []string // the longest form first
 }
 
-// fateOf says what happens to an item while the budget grows up to the end of the axis, and where a binary
-// search for its least budget errs: what comes as one expects is not told.
+// fateOf returns what happens to an item while the budget grows up to the end of the axis, and
+// where a binary search for its least budget errs: what comes as one expects is not told.
 func fateOf(f *widget.Frame, item int) fate {
 	p, name := f.Out.Profile, "#"+strconv.Itoa(item)
 	end, bands := p.Axis().End(), p.Bands(nil, item)
@@ -44,7 +44,7 @@ func fateOf(f *widget.Frame, item int) fate {
 	return fate{p, item, []string{strings.Join(parts, "; "), strings.Join(parts[:min(1, len(parts))], "")}}
 }
 
-// drawFate says how often a bigger budget drops the item under the cursor, or the one that it
+// drawFate says how often a bigger budget drops the item under the cursor, or the item that it
 // repeats, and what a binary search for its least budget makes of that.
 func (p *View) drawFate(f *widget.Frame, r draw.Rect) {
 	i, ok := p.rows.Selected()

@@ -209,7 +209,7 @@ func (p *View) SortNext() {
 	p.rows.SortBy(mapSorts[(slices.Index(mapSorts, p.rows.SortedBy())+1)%len(mapSorts)]) // the first if they are sorted by another column
 }
 
-// unit is what a column holds.
+// unit returns what a column holds.
 func (p *View) unit() string {
 	if p.over != nil {
 		return "value"
@@ -327,7 +327,7 @@ func (p *View) Job() (work.Job, bool) {
 	}}, true
 }
 
-// title says how many items come and go, once they are counted, and what is shown.
+// title returns how many items come and go, once they are counted, and what is shown.
 func (p *View) title(f *widget.Frame) string {
 	s := "Map  " + plain.Count(p.rows.Len(), "item")
 	switch {
@@ -354,7 +354,7 @@ func (p *View) title(f *widget.Frame) string {
 	return s
 }
 
-// comeAndGo says how many of the items come and go.
+// comeAndGo returns how many of the items come and go.
 func (p *View) comeAndGo(n int) string {
 	return "Map  " + plain.Thousands(n) + " of " + plain.Count(p.rows.Len(), "item") + widget.Verb(n, " comes and goes", " come and go")
 }
@@ -369,7 +369,7 @@ func (p *View) movingOver() (n int) {
 	return n
 }
 
-// budgetsText says which budgets are shown, and how the columns divide them.
+// budgetsText returns which budgets are shown, and how the columns divide them.
 func (p *View) budgetsText() string {
 	axis := "later columns span more"
 	if p.axis().Even {

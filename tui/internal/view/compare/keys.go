@@ -32,7 +32,7 @@ func (p *View) actions() []screen.Action {
 	}
 }
 
-// nothingToHide says why there are no items to choose from.
+// nothingToHide returns why there are no items to choose from.
 func (p *View) nothingToHide() string {
 	if p.app.Experiment().State(p.side) == experiment.Failed {
 		return nothingToCompare

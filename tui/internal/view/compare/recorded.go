@@ -40,7 +40,7 @@ func result(exp *experiment.Experiment, s experiment.Side) *experiment.Outcome {
 	return exp.Result(s)
 }
 
-// nothingRecorded says why A can be compared only with policy B. It returns "" if
+// nothingRecorded returns why A can be compared only with policy B. It returns "" if
 // there is a recorded result.
 func (p *View) nothingRecorded() string {
 	if p.recorded.out == nil {

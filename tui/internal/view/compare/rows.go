@@ -157,8 +157,8 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 	f.CursorRow(r, cursor, focused)
 }
 
-// whyIn says why a slicer selects an item of which nothing else is to be said. Count quotas commit what they
-// require whether it fits or not, and what is recorded has no policy.
+// whyIn returns why a slicer selects an item of which nothing else is to be said. Count quotas
+// commit what they require whether it fits or not, and what is recorded has no policy.
 func whyIn(p model.Policy) string {
 	switch {
 	case p.Slicer == "" || len(p.CountQuotas) > 0:

@@ -14,8 +14,8 @@ import (
 
 // What stands above the rows: which side is worth more and why, the sums of both, and their kinds.
 
-// minName and belowBest are the cells of a short name of a policy, and of how far it is below the
-// best; noQuotas are those of the words that the best has no quotas.
+// minName, belowBest and noQuotas are the cells of a short name of a policy, of how far it is below
+// the best, and of the words that the best has no quotas.
 const minName, belowBest, noQuotas = 16, 17, len(" (no quotas)")
 
 // totals draws the verdict and the small table of sums and returns their height.

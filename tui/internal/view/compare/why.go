@@ -41,7 +41,7 @@ func (p *View) recalls() (experiment.Side, bool) {
 	return experiment.A, a.Set && a.Value > b.Value
 }
 
-// recallSpans says which side has the higher recall, in a long and a short form
+// recallSpans returns which side has the higher recall, in a long and a short form
 // that follow the sentence about value. Both are nil if neither side has more.
 func (p *View) recallSpans() (long, short []draw.Span) {
 	side, has := p.recalls()
@@ -58,7 +58,7 @@ func (p *View) recallSpans() (long, short []draw.Span) {
 		[]draw.Span{{Text: link, Role: theme.Plain}, {Text: side.String() + " has more recall, " + numbers, Role: role}}
 }
 
-// verdict says which side is worth more and why, in a long and a short form. Both
+// verdict returns which side is worth more and why, in a long and a short form. Both
 // are nil if there is nothing to say.
 func (p *View) verdict(f *widget.Frame) (long, short []draw.Span) {
 	w := &p.why
@@ -103,7 +103,7 @@ func dim(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.
 // maxSwapped is the most items of a side that are named as swapped for items of the other.
 const maxSwapped = 3
 
-// swap says which items the better side has in place of the other's, and what that is
+// swap returns which items the better side has in place of the other's, and what that is
 // worth, where no single cause explains it and they are few; else "".
 func (p *View) swap(f *widget.Frame, better experiment.Side) string {
 	w, more, less := &p.why, p.result.OnlyA, p.result.OnlyB
@@ -118,7 +118,7 @@ func (p *View) swap(f *widget.Frame, better experiment.Side) string {
 		" (" + f.Change(tokens) + " tok, " + f.About() + widget.SignedValue(value) + " value)."
 }
 
-// alone says why the other side's buckets have no room for the one item that the better side has
+// alone returns why the other side's buckets have no room for the one item that the better side has
 // more; "" where there is no such item.
 func (p *View) alone(f *widget.Frame, better experiment.Side) string {
 	more, less := p.result.OnlyA, p.result.OnlyB
@@ -134,7 +134,7 @@ func (p *View) alone(f *widget.Frame, better experiment.Side) string {
 		", although " + f.SumTokens(p.why.Cause.Tokens) + widget.Verb(int(p.why.Cause.Tokens), " is", " are") + " free."
 }
 
-// nothingToTry says why there is no proposal. It returns "" if there is one.
+// nothingToTry returns why there is no proposal. It returns "" if there is one.
 func (p *View) nothingToTry() string {
 	w := &p.why
 	side, wins := w.Winner()

@@ -21,8 +21,9 @@ type lead struct {
 	more    [2]model.Tokens // at how many of these budgets a side gives more than the other
 }
 
-// compare compares the values of two curves at all budgets up to an end, or up to the last at which either changes,
-// where that is less: so the shares do not depend on how far the axis goes on. It costs a pass over their points.
+// compare compares the values of two curves at all budgets up to an end, or up to the last at which
+// either changes, where that is less: so the shares do not depend on how far the axis goes on. It
+// costs a pass over their points.
 func compare(curves [2]*curve, end model.Tokens) lead {
 	last := func(c *curve) model.Tokens { return c.points[len(c.points)-1].Budget }
 	end = min(end, max(last(curves[0]), last(curves[1])))
@@ -74,7 +75,7 @@ func (p *View) leading() (l lead, ahead experiment.Side, known bool) {
 	return l, experiment.A, true
 }
 
-// aheadSpans says which side gives more value here and by how much, and at how many budgets
+// aheadSpans returns which side gives more value here and by how much, and at how many budgets
 // a side is ahead, in the longest form that fits.
 func (p *View) aheadSpans(setup experiment.Setup, width int) []draw.Span {
 	l, ahead, known := p.leading()

@@ -82,7 +82,7 @@ type curve struct {
 	points  []simulate.Point
 	falls   [kinds]int
 	all     simulate.Point // at the ceiling
-	most    simulate.Point // the one with the most value; the ceiling's if none has more
+	most    simulate.Point // the point with the most value; the ceiling's if none has more
 	recall  *quality.Curve // nil if nothing is marked as needed
 	recalls []float64      // by point; nil if recall is nil
 	share   *reach         // of the share that was last asked for; nil: of none
@@ -115,8 +115,8 @@ func (t *track) enough(share float64) reach {
 }
 
 // curveOf returns all points of a profile, with their recall as judge sees it. A
-// nil judge gives no recall. It makes room for some more points than those of the curve
-// before: growing takes four times the memory.
+// nil judge gives no recall. curveOf makes room for some more points than before, the number of
+// points of the curve before: growing takes four times the memory.
 func curveOf(ctx context.Context, p *simulate.Profile, judge *quality.Judge, before int) (*curve, error) {
 	points := make([]simulate.Point, 0, max(1024, before+before/8))
 	for a := range p.Points() {
@@ -201,7 +201,7 @@ func (c *curve) columns(axis simulate.Axis, scale draw.Scale, m measure) columns
 	return out
 }
 
-// stretch is a part of column x over which what is selected is that of point k.
+// stretch is a part of column x over which the same is selected as at point k.
 type stretch struct {
 	x, k        int
 	from, until model.Tokens

@@ -16,8 +16,8 @@ import (
 )
 
 // View is the view of the curves of both policies: what every budget gives.
-// Nothing is sampled: a column shows the most that any of its budgets gives. The view can be zoomed until a column is one budget. Its cursor
-// is maxTokens.
+// Nothing is sampled: a column shows the most that any of its budgets gives. The view can be zoomed
+// until a column is one budget. Its cursor is maxTokens.
 type View struct {
 	app      screen.App
 	viewport widget.Viewport
@@ -25,7 +25,7 @@ type View struct {
 	chosen   bool         // the measure is the user's choice
 	now      model.Tokens // the budget that was followed last
 	tracks   [2]track
-	points   int // those of the curve that was computed last
+	points   int // of the curve that was computed last
 	outs     [2]*experiment.Outcome
 	side     experiment.Side
 

@@ -31,12 +31,13 @@ func (p *View) saidRows() int {
 	return 2
 }
 
-// minSharedHeight is the least height, in cells, at which a plot of the value is shared with how far it is below the best.
+// minSharedHeight is the least height, in cells, at which a plot of the value is shared with how
+// far it is below the best.
 const minSharedHeight = 9
 
-// plotRects returns the rectangle of the curves, and below the axis of the value that of how far it is
-// below the best possible, with a line for its legend above it; empty where there is no room, or
-// another measure is drawn.
+// plotRects returns the rectangle of the curves and, below the axis, the rectangle of how far the
+// value is below the best possible, with a line for its legend above it; lower is empty where there
+// is no room, or another measure is drawn.
 func (p *View) plotRects() (plot, lower draw.Rect) {
 	in := p.inner()
 	above := p.saidRows()
@@ -163,7 +164,7 @@ func (p *View) axisName() string {
 	return "budget"
 }
 
-// waiting says why the curve of a side is not known.
+// waiting returns why the curve of a side is not known.
 func (t *track) waiting(f *widget.Frame) string {
 	if t.err != nil {
 		return plain.Line(t.err.Error(), 300)
@@ -332,7 +333,7 @@ func full(f *widget.Frame) rune {
 // level returns where a value stands between the bottom of the plot, 0, and its top, 1.
 func level(v, low, high float64) float64 { return min(1, max(0, (v-low)/(high-low))) }
 
-// minLabelsHeight is the least height, in cells, of an axis that has more labels than those at its ends.
+// minLabelsHeight is the least height, in cells, of an axis that has a label between its ends.
 const minLabelsHeight = 7
 
 // axis draws the vertical axis, and beside it what each side gives at the current budget, at its

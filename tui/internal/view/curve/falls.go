@@ -31,7 +31,7 @@ func (k kind) mark() string { return [...]string{"fewer", "value", "rec."}[k] }
 // fallsAt reports whether something is less at point k than at the point before it.
 func (c *curve) fallsAt(k int, what kind) bool { return c.lower[k]>>what&1 != 0 }
 
-// findFalls compares each point with the one before it, and finds the one with the most value.
+// findFalls compares each point with the one before it, and finds the point with the most value.
 func (c *curve) findFalls() {
 	c.lower, c.most = make([]uint8, len(c.points)), c.all
 	for _, a := range c.points {

@@ -13,7 +13,7 @@ func sample(glyphs string, role theme.Role, text string) []draw.Span {
 	return []draw.Span{{Text: " " + glyphs, Role: role}, widget.Plain(" " + text + " ")}
 }
 
-// fallLegend says what the marks below the axis mean.
+// fallLegend returns what the marks below the axis mean.
 func (p *View) fallLegend(f *widget.Frame) (spans []draw.Span) {
 	g := f.Glyphs()
 	if p.fallRows() == 0 {

@@ -77,7 +77,7 @@ func (p *View) never(s experiment.Side) int {
 // neverAny reports whether a needed item is in at no budget with both sides: the first line names it.
 func (p *View) neverAny() bool { return p.never(experiment.A) >= 0 && p.never(experiment.B) >= 0 }
 
-// neededHere says how much of what is needed each side has at the current budget and, where no
+// neededHere returns how much of what is needed each side has at the current budget and, where no
 // budget holds all with a side, because of which items; nil while that is not known.
 func (p *View) neededHere(f *widget.Frame, width int) []draw.Span {
 	now := f.Exp.Setup().Budget.MaxTokens
@@ -141,8 +141,8 @@ func (p *View) repeats(f *widget.Frame) string {
 	return ""
 }
 
-// blocked says which needed items keep all budgets from holding what is needed with a side, and from
-// where the others stay in; "" if some budget holds all.
+// blocked returns which needed items keep all budgets from holding what is needed with a side, and
+// from where the others stay in; "" if some budget holds all.
 func (p *View) blocked(f *widget.Frame, s experiment.Side) string {
 	items, others := p.tracks[s].curve.recall.Blockers()
 	if len(items) == 0 {
@@ -161,8 +161,8 @@ func (p *View) blocked(f *widget.Frame, s experiment.Side) string {
 	return text
 }
 
-// held returns the budget from which on all that is needed stays in or, at that budget, the one at which
-// none of it is at risk, or why there is none to go to.
+// held returns the budget from which on all that is needed stays in or, where that is the current
+// budget, the budget at which none of it is at risk, or why there is none to go to.
 func (p *View) held() (b model.Tokens, why string) {
 	c, unknown := p.edited()
 	switch {

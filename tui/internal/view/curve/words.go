@@ -89,7 +89,7 @@ func (p *View) fitted(columns []tableColumn, width int) (names int, fit []tableC
 }
 
 // tableColumns returns the columns that have something to show: of the measures beside the value
-// only the one that is drawn.
+// only the measure that is drawn.
 func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 	setup := f.Exp.Setup()
 	value, drawn := tableColumn{head: "value"}, tableColumn{head: p.measure.String()}
@@ -165,7 +165,7 @@ func (p *View) tableColumns(f *widget.Frame) []tableColumn {
 	return columns
 }
 
-// sentence says what the current budget gives of the measure: of the value, what share of what
+// sentence returns what the current budget gives of the measure: of the value, what share of what
 // the largest budget gives.
 func (p *View) sentence(f *widget.Frame, width int) []draw.Span {
 	strong := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
@@ -196,8 +196,8 @@ func (p *View) sentence(f *widget.Frame, width int) []draw.Span {
 	return p.holds(f, width)
 }
 
-// holds says which share of the most value, which either side has somewhere, both hold at the current
-// budget, and what a larger one gives.
+// holds returns which share of the most value, which either side has somewhere, both hold at the
+// current budget, and what a larger one gives.
 func (p *View) holds(f *widget.Frame, width int) []draw.Span {
 	now, most := f.Exp.Setup().Budget.MaxTokens, p.most()
 	t, o := &p.tracks[p.side], &p.tracks[p.side.Other()]
@@ -222,8 +222,8 @@ func (p *View) holds(f *widget.Frame, width int) []draw.Span {
 	return draw.FirstThatFits(width, form(at, long, p.larger(now)), form(at, long, ""), form(at, short, ""), form("", short, ""), form("", here, ""))
 }
 
-// larger says how much more value a tenth more budget than now gives the edited side; "" beyond the end
-// of the axis, and where there is no value now.
+// larger returns how much more value a tenth more budget than now gives the edited side; "" beyond
+// the end of the axis, and where there is no value now.
 func (p *View) larger(now model.Tokens) string {
 	t, tenth, text := &p.tracks[p.side], now+now/10, "; 10 % more budget gives "+p.side.String()
 	here, then := t.at(now).Value, t.at(tenth)
@@ -238,7 +238,7 @@ func (p *View) larger(now model.Tokens) string {
 	return text + " " + plain.Percent(then.Value/here-1) + " more"
 }
 
-// offBest says how far the sides are below the best possible at the current budget.
+// offBest returns how far the sides are below the best possible at the current budget.
 func (p *View) offBest(f *widget.Frame, width int) string {
 	now := f.Exp.Setup().Budget.MaxTokens
 	text := ""

@@ -78,8 +78,8 @@ func awayFrom(f *widget.Frame, moved, shown []int32) away {
 	return a
 }
 
-// drawAway draws the rows of items that are away at the end of body, below a line that counts those
-// without a row.
+// drawAway draws the rows of items that are away at the end of body, below a line that counts the
+// items without a row.
 func (p *View) drawAway(f *widget.Frame, body draw.Rect, out away, columns []column) {
 	n, more := len(out.first), out.count-len(out.first)+out.hidden
 	if n+more == 0 {

@@ -140,7 +140,7 @@ func (p *View) reason(f *widget.Frame, i int) []draw.Span {
 }
 
 // movedSince says whether item i came in or went out since a followed source first grew, where the list of
-// those is shown; "" elsewhere.
+// such items is shown; "" elsewhere.
 func (p *View) movedSince(i int) (text string, mark theme.Role) {
 	if _, went := slices.BinarySearch(p.only.moved.Out, int32(i)); went {
 		return theme.Minus + " went out", theme.Loss
@@ -151,7 +151,7 @@ func (p *View) movedSince(i int) (text string, mark theme.Role) {
 	return "", theme.Plain
 }
 
-// splitText says which partner of item i is missing, where i is in. It returns ""
+// splitText returns which partner of item i is missing, where i is in. It returns ""
 // if that does not fit into width.
 func splitText(i, partner, width int) string {
 	name := "#" + strconv.Itoa(partner)

@@ -20,7 +20,7 @@ type column struct {
 	left  int // where it begins
 	width int
 	right bool
-	ruled bool // a line parts its heading from the one before
+	ruled bool // a line separates its heading from the heading before
 	sort  widget.Sort
 	strip bool                                      // the column shows budgets along the view's scale
 	cell  func(f *widget.Frame, r draw.Rect, i int) // nil: the column before draws there too
@@ -151,8 +151,9 @@ func (p *View) tokenWidth(items *model.Set) int {
 	return p.maxTokenWidth
 }
 
-// head draws the headings, ruled ones with a line before them, and beside that of the items what
-// is beyond them. One that is wider than its column begins in the one before, whose heading gives way.
+// head draws the headings, ruled ones with a line before them, and beside the heading of the items
+// what is beyond them. A heading that is wider than its column begins in the column before, whose
+// heading gives way.
 func (p *View) head(f *widget.Frame, r draw.Rect, columns []column, beyond [2]string) {
 	free := r.X + r.W
 	for k := len(columns) - 1; k >= 0; k-- {

@@ -13,7 +13,7 @@ import (
 )
 
 // groupColumns are the widths of the columns of the groups: name, items in, tokens in, tokens of
-// all, the bar of both, value; 0 for one that there is no room for.
+// all, the bar of both, value; 0 for a column without room.
 type groupColumns [6]int
 
 // groupHeads are the headings of these columns; the bar has none.

@@ -61,7 +61,7 @@ type tree struct {
 // line is the heading of a group, or an item in it.
 type line struct{ group, item int } // item is -1 in a heading
 
-// group is what the items with one name have together; of those that are in also how many are
+// group is what the items with one name have together; of the items that are in also how many are
 // scored, and the sum of their scores.
 type group struct {
 	name         string
@@ -319,7 +319,7 @@ func (p *View) divideAction() screen.Action {
 		Words: "tree fold group tokens server mcp", Try: p.divide, HintNow: p.groupHint}
 }
 
-// groupHint says where the key leads from groups.
+// groupHint returns where the key leads from groups.
 func (p *View) groupHint() string {
 	switch {
 	case p.tree.by == ungrouped:

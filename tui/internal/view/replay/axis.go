@@ -128,9 +128,9 @@ func (a axis) at(c slicer.Target) int {
 	return int(c) / a.per * a.wide
 }
 
-// labels writes numbers of buckets over their cells: those of the first and the last cell with the name
-// of the axis between them, the longest that fits, or without a name round numbers and the largest. Where
-// there are few, the name stands behind the largest.
+// labels writes numbers of buckets over their cells: the numbers of the first and the last cell
+// with the name of the axis between them, the longest that fits, or without a name round numbers
+// and the largest. Where there are few, the name stands behind the largest.
 func (a axis) labels(f *widget.Frame, x, y, cells int, capacity slicer.Target, names ...string) {
 	high := min(capacity, a.low+a.span(cells)-1)
 	last := a.at(high) + a.wide
@@ -186,9 +186,9 @@ func (a axis) marks(f *widget.Frame, x, y, cells int, s *pipeline.Step, t *walkT
 	f.Strip(draw.Rect{X: x, Y: y, W: cells, H: 1}, levels, -1, false)
 }
 
-// room draws the buckets that are left after a step, and to the right of them those that its item
-// takes: row by row they lead down to the left, like stairs. What takes less than a cell is a low
-// mark in the cell that it shares with buckets that are left.
+// room draws the buckets that are left after a step, and to the right of them the buckets that its
+// item takes: row by row they lead down to the left, like stairs. What takes less than a cell is a
+// low mark in the cell that it shares with buckets that are left.
 func (a axis) room(f *widget.Frame, x, y, cells int, s *pipeline.Step) {
 	g := f.Glyphs()
 	left, taken := min(max(0, a.at(s.After)), cells), min(max(0, a.at(s.Left)), cells)

@@ -90,14 +90,14 @@ func (p *View) drawBeside(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	p.other.drawHalf(f, second, f.Side.Other(), p, focused, boxed)
 }
 
-// besideLegend says what the marks of the rows mean.
+// besideLegend returns what the marks of the rows mean.
 func besideLegend(g *theme.Glyphs) []draw.Span {
 	return []draw.Span{{Text: " " + string(g.In), Role: theme.In}, {Text: " both  "}, {Text: "A", Role: theme.SideA}, {Text: " only A  "},
 		{Text: "B", Role: theme.SideB}, {Text: " only B  "}, {Text: string(g.Out), Role: theme.Out}, {Text: " neither "}}
 }
 
-// drawHalf draws the steps of one side, which is p of both, with the row of its step as a whole if keys move
-// both now: they are those of the other side, unless p is both.
+// drawHalf draws the steps of one side, which p has: both, the view that is shown, or its other
+// side. If focused, keys move both sides, and the row of the step is drawn as selected.
 func (p *View) drawHalf(f *widget.Frame, r draw.Rect, side experiment.Side, both *View, focused, boxed bool) {
 	policy, top, right := f.Exp.Setup().Policy[side], r, r.X+r.W
 	name := widget.Fitting(r.W/3, widget.PolicyNames(side, policy)...)

@@ -120,7 +120,8 @@ func (p *View) title(f *widget.Frame) string {
 	return s
 }
 
-// counted is what the steps are called: those of a table are items, as it takes two steps itself.
+// counted returns what the steps are called: "item" for a table, because filling and reading back
+// are its two steps.
 func (p *View) counted() string {
 	if p.hasTable() {
 		return "item "
@@ -128,7 +129,8 @@ func (p *View) counted() string {
 	return "step "
 }
 
-// where says which step is under the cursor, by what these are called, how fast it plays and what n looks for.
+// where returns which step is under the cursor, by what these are called, how fast it plays and
+// what n looks for.
 func (p *View) where(counted string) string {
 	s := counted + p.count(" of ")
 	if p.filling && p.hasTable() {
@@ -152,12 +154,12 @@ func (p *View) where(counted string) string {
 	return s
 }
 
-// count says how many of the items have been decided on, at the cursor. A heading is no step.
+// count returns how many of the items have been decided on, at the cursor. A heading is no step.
 func (p *View) count(of string) string {
 	return plain.Thousands(p.Cursor()-p.opening(p.Cursor())) + of + plain.Thousands(len(p.steps)-len(p.opens))
 }
 
-// empty says why there is nothing to replay. It returns "" if there are steps.
+// empty returns why there is nothing to replay. It returns "" if there are steps.
 func (p *View) empty(f *widget.Frame) string {
 	switch {
 	case p.want == nil:
@@ -211,7 +213,7 @@ func (p *View) words(f *widget.Frame, r draw.Rect) int {
 	return lines + notes
 }
 
-// undecided says why no step decides on the item that the user asked for.
+// undecided returns why no step decides on the item that the user asked for.
 func (p *View) undecided() string {
 	item := p.absent - 1
 	text := "No step decides on #" + strconv.Itoa(item)

@@ -123,13 +123,13 @@ func (e *example) lines(g *theme.Glyphs, width, rows int) [][]draw.Span {
 	return all
 }
 
-// title says what the example shows.
+// title returns what the example shows.
 func (e *example) title() string {
 	return fmt.Sprintf("A small example, %s: #%d and #%d together are worth more than #%d", plain.Count(int(e.buckets), "bucket"), e.rows[1].Item, e.rows[2].Item, e.rows[0].Item)
 }
 
-// aside is what the pane of the item has in its place: the example, as long as the table is filled like
-// it. The title is "" where there is none.
+// aside returns what the pane of the item has in its place: the example, as long as the table is
+// filled like it. The title is "" where there is none.
 func (p *View) aside(f *widget.Frame, width, rows int) (title string, lines [][]draw.Span) {
 	if !p.filling {
 		return "", nil
@@ -178,7 +178,7 @@ func (p *View) noItem(f *widget.Frame, width, rows int) (title string, lines [][
 	return "How to read it", append(lines, draw.Paragraph(width, draw.Span{Text: keys, Role: theme.Dim})...)
 }
 
-// meanings says what the columns of the steps show, a line or more for each.
+// meanings returns what the columns of the steps show, a line or more for each.
 func (p *View) meanings(width int) (lines [][]draw.Span) {
 	for _, column := range p.columnsMean() {
 		name, means, _ := strings.Cut(column, ": ")
@@ -190,7 +190,7 @@ func (p *View) meanings(width int) (lines [][]draw.Span) {
 // minExampleWidth is the least width in which an example is drawn.
 const minExampleWidth = 66
 
-// columnsMean says what the columns of the steps show: name, colon, meaning.
+// columnsMean returns what the columns of the steps show: name, colon, meaning.
 func (p *View) columnsMean() []string {
 	if p.hasTable() {
 		return []string{

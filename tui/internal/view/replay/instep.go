@@ -86,7 +86,7 @@ func (p *View) meets() bool {
 	return there
 }
 
-// together says how the steps of both sides stand to each other.
+// together returns how the steps of both sides stand to each other.
 func (p *View) together() string {
 	switch {
 	case p.Steps() == 0 || p.other.Steps() == 0:

@@ -35,7 +35,7 @@ func (p *View) introduced(said []string) []string {
 	return append(forms, said...)
 }
 
-// verdict says which side is worth more, and by how much.
+// verdict returns which side is worth more, and by how much.
 func (p *View) verdict(f *widget.Frame) string {
 	side, more, less := p.app.Side(), p.of.Report.Value, p.other.of.Report.Value
 	if more < less {
@@ -69,8 +69,8 @@ func (p *View) closing(f *widget.Frame, of *View) []string {
 	return append(forms, of.end()+".")
 }
 
-// sum says how what the steps select, what is pinned and what Place drops make all that are in; "" where
-// the steps alone do.
+// sum returns how many items are pinned and how many Place drops, and how many are in with these;
+// "" where both are 0.
 func (p *View) sum() string {
 	rep, pinned := p.of.Report, len(p.of.Ranking.Pinned())
 	if pinned+len(rep.Truncated) == 0 || p.cut {
@@ -89,8 +89,8 @@ func (p *View) sum() string {
 // maxMisses is how many items that find no room are named.
 const maxMisses = 5
 
-// misses says which items find no room, at most so many, first those that lack least; "" under a knapsack,
-// where an item is left out for the sake of others.
+// misses returns which items find no room, at most so many, first those that lack least; "" under a
+// knapsack, where an item is left out for the sake of others.
 func (p *View) misses(most int) string {
 	if p.of.Policy.Slicer.InBuckets() || len(p.short) == 0 {
 		return ""
@@ -108,7 +108,7 @@ func (p *View) misses(most int) string {
 	return text + "."
 }
 
-// end says what is in after the last step.
+// end returns what is in after the last step.
 func (p *View) end() string {
 	last := p.after(len(p.steps) - 1)
 	return plain.Count(last.items, "item") + widget.Verb(last.items, " fills ", " fill ") + p.about() + last.tokens.String() + " of " +

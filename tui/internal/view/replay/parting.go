@@ -78,8 +78,9 @@ func (p *View) part() bool {
 	return true
 }
 
-// parted says where both sides part: a line a side, or one for both if brief. Until the replay ends or is
-// brought to a difference it says how they go through the items, so that nothing is told before it happens.
+// parted returns where both sides part: a line a side, or one for both if brief. Until the replay
+// ends or is brought to a difference it says how they go through the items, so that nothing is told
+// before it happens.
 func (p *View) parted(f *widget.Frame, width int, brief bool) [][]draw.Span {
 	if same := widget.SamePolicy(f.Exp.Setup()); same != "" {
 		return [][]draw.Span{{{Text: same + "."}}}
@@ -121,7 +122,7 @@ func (p *View) parted(f *widget.Frame, width int, brief bool) [][]draw.Span {
 	return [][]draw.Span{only(experiment.A, width), only(experiment.B, width)}
 }
 
-// goes says how the steps go through the items, at length and in a few words.
+// goes returns how the steps go through the items, at length and in a few words.
 func (p *View) goes() (long, short string) {
 	o := p.of.Policy
 	order := o.Slicer.Order()
@@ -140,7 +141,7 @@ func (p *View) goes() (long, short string) {
 	return short, short
 }
 
-// toldBeside says which side takes the item of the step and at what price, and at the last step
+// toldBeside returns which side takes the item of the step and at what price, and at the last step
 // which side is worth more and why; in forms from long to short.
 func (p *View) toldBeside(f *widget.Frame) []string {
 	if p.Steps() == 0 || p.other.Steps() == 0 {
@@ -167,7 +168,7 @@ func (p *View) toldBeside(f *widget.Frame) []string {
 	return []string{said + "; n goes to the next difference.", said + "."}
 }
 
-// onlyOne says which side takes an item that the other leaves out, and at what price.
+// onlyOne returns which side takes an item that the other leaves out, and at what price.
 func (p *View) onlyOne(f *widget.Frame, item int) string {
 	takes, report := p.app.Side(), p.of.Report
 	if !report.In(item) {

@@ -148,7 +148,7 @@ func (p *View) faster(by int) tea.Cmd {
 
 func speedText(speed int) string { return plain.Thousands(speeds[speed]) + " a second" }
 
-// finds is what n looks for, in a word or two.
+// finds returns what n looks for, in a word or two.
 func (p *View) finds() string {
 	switch {
 	case !p.app.Filter().IsZero():

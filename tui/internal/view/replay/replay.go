@@ -98,7 +98,8 @@ func (p *View) Enter(item int) {
 
 // begin goes, where the view is shown for the first time and no step decides on the item that was
 // selected, to the first item that is left out, before which all rows are faint. The first table begins
-// with what is asked, beside its example, and then is filled: nobody understands a walk back through it before.
+// with what is asked, beside its example, and then is filled: nobody understands a walk back
+// through it before.
 func (p *View) begin() {
 	if p.opened && !p.taught && p.other == nil && p.hasTable() {
 		p.taught = true

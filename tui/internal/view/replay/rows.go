@@ -150,7 +150,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, k int, c stepColumns) {
 
 // takes returns the tokens of the item of a step, in the size that the step decides on.
 func (p *View) takes(s *pipeline.Step) model.Tokens {
-	if in := p.of.Ranking.Input(); in.Cuts != nil && s.At >= 0 { // Cost is that of the smallest size
+	if in := p.of.Ranking.Input(); in.Cuts != nil && s.At >= 0 { // Cost is the cost of the smallest size
 		return in.TokensAt(int(s.At))
 	}
 	return p.of.Report.Cost(int(s.Item))

@@ -25,7 +25,7 @@ func (p *View) say(f *widget.Frame, r draw.Rect, t *walkTable) {
 	f.Lines(r, firstWithin(r.W, r.H, p.introduced(p.ended(p.sentence(t)))))
 }
 
-// sentence says what the step under the cursor does, for a reader who does not
+// sentence returns what the step under the cursor does, for a reader who does not
 // know dynamic programming, the longest form first.
 func (p *View) sentence(t *walkTable) []string {
 	s := &p.steps[p.Cursor()]
@@ -63,7 +63,7 @@ func (p *View) sentence(t *walkTable) []string {
 	return p.weighed(s, t)
 }
 
-// question says what a knapsack looks for, and how a table answers it.
+// question returns what a knapsack looks for, and how a table answers it.
 func (p *View) question(t *walkTable) []string {
 	then := "; b reads back which are in."
 	if !p.filling {
@@ -131,8 +131,8 @@ func (p *View) free(s *pipeline.Step, t *walkTable) string {
 	return " " + p.about() + plain.Count(int(free), "token") + widget.Verb(int(free), " is", " are") + " free: rounding up to buckets of " + t.bucket.String() + " loses " + p.tokens(lost) + " of them."
 }
 
-// added says how the two values that a row of the table compares come about from the row above, in as few
-// decimals as let the sum add up and tell the two apart.
+// added returns how the two values that a row of the table compares come about from the row above,
+// in as few decimals as let the sum add up and tell the two apart.
 func added(t *walkTable, s *pipeline.Step) string {
 	other := t.capacity - s.Need
 	exactly := func(v float64) int { return int(math.Round(10_000 * v)) } // the table counts in ten-thousandths
@@ -156,8 +156,9 @@ func added(t *walkTable, s *pipeline.Step) string {
 }
 
 // weigh returns the values of the best sets with the item of a step, if it fits, and without it,
-// and for how many buckets it asks: for those that are left, with what is in already, so that the
-// larger value is that of the whole set; while the table is filled for all, of the items so far.
+// and for how many buckets. These are the buckets that are left; the values then include what is in
+// already, so that the larger one is the value of the whole set. While the table is filled, these
+// are all buckets, and the values are of the items so far.
 func (p *View) weigh(s *pipeline.Step, t *walkTable) (buckets slicer.Target, with, without float64) {
 	buckets = s.Left
 	if p.filling {
@@ -174,7 +175,7 @@ func (p *View) weigh(s *pipeline.Step, t *walkTable) (buckets slicer.Target, wit
 	return buckets, with, without
 }
 
-// decided says what a step of a slicer without a table decides about its item, and why, the
+// decided returns what a step of a slicer without a table decides about its item, and why, the
 // longest form first.
 func (p *View) decided(s *pipeline.Step) []string {
 	name := fmt.Sprintf("#%d", s.Item)

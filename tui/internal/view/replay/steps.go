@@ -133,7 +133,7 @@ func (p *View) opening(step int) int {
 	return k - 1
 }
 
-// same returns the step that corresponds to step cursor of the steps before: the one that
+// same returns the step that corresponds to step cursor of the steps before: the step that
 // decides on the same item, or opens the phase of the same number.
 func (p *View) same(before replayed, cursor int) int {
 	last := max(0, len(p.steps)-1)

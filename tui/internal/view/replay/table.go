@@ -127,7 +127,7 @@ func (p *View) drawTable(f *widget.Frame, in draw.Rect, t *walkTable, boxed, foc
 	return first, end
 }
 
-// packing says how what the walk back takes fills the room, the longest form first.
+// packing returns how the items that the walk back takes fill the room, the longest form first.
 func (p *View) packing(f *widget.Frame, t *walkTable) []string {
 	buckets, all, rest := t.packed.charged/t.bucket, plain.Count(int(t.capacity), "bucket"), " in empty buckets"
 	full := buckets.String() + " of " + all + " of " + t.bucket.String() + widget.Verb(int(t.capacity), " is", " are") + " full; "
@@ -274,8 +274,8 @@ func (p *View) putBest(row *widget.Cells, width int, s *pipeline.Step, t *walkTa
 
 // toggleFilling shows how the table is filled, from the first step, or the walk back
 // again. The cursor then stays with its item or, if it has not moved meanwhile, returns to
-// where the walk back was left, at first to the first item that stays out. Where A and B stand beside each other, it shows the side that
-// has a table. It returns why it cannot, or "".
+// where the walk back was left, at first to the first item that stays out. Where A and B stand
+// beside each other, it shows the side that has a table. It returns why it cannot, or "".
 func (p *View) toggleFilling() string {
 	if why := p.needsFilling(); why != "" {
 		return why

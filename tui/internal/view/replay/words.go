@@ -43,7 +43,7 @@ func whose(p model.Policy) string {
 	return " "
 }
 
-// fills says how the slicer within quotas fills each share, or what count quotas leave.
+// fills returns how the slicer within quotas fills each share, or what count quotas leave.
 func fills(p model.Policy) string {
 	what := "each share"
 	if len(p.CountQuotas) > 0 {
@@ -60,7 +60,7 @@ func (p *View) about() string { return export.Mark(p.of.Items, false) }
 // tokens writes a number of tokens, not of buckets.
 func (p *View) tokens(t slicer.Target) string { return p.about() + tokens(t) }
 
-// heading says what a step opens, the longest form first.
+// heading returns what a step opens, the longest form first.
 func (p *View) heading(step int) []string {
 	s := &p.steps[step]
 	switch o := s.Opens.(type) {
@@ -105,7 +105,7 @@ func (p *View) heading(step int) []string {
 	return []string{""}
 }
 
-// phase says how a phase fills the room.
+// phase returns how a phase fills the room.
 func (p *View) phase(s *pipeline.Step, o slicer.Filling) []string {
 	n := plain.Count(o.Candidates, "item")
 	switch s.Phase {
@@ -196,7 +196,7 @@ func (p *View) sized(g *theme.Glyphs, s *pipeline.Step) (rune, []string) {
 	return g.Cut, []string{"whole does not fit, " + need + " does", "not whole, " + need + " fits", need + " fits", "cut"}
 }
 
-// because says why a step decides as it does, the longest form first.
+// because returns why a step decides as it does, the longest form first.
 func (p *View) because(s *pipeline.Step) []string {
 	need, left := p.tokens(s.Need), p.tokens(s.Left)
 	switch s.Verdict {

@@ -102,7 +102,7 @@ func (p *View) arrangeBeside(all []section) {
 	p.split = max(0, slices.IndexFunc(p.lines, func(l line) bool { return l.head && ofKinds(*l.of) }))
 }
 
-// title says what the view shows, of which side, and of when if that is not now.
+// title returns what the view shows, of which side, and of when if that is not now.
 func (p *View) title(f *widget.Frame) string {
 	s, items := "Trace  where "+f.Exp.Setup().Budget.MaxTokens.String()+" tokens go", f.Exp.Items().Len()
 	if !f.NoResult {
@@ -247,8 +247,8 @@ func (p *View) row(f *widget.Frame, r draw.Rect, s *section, row *traceRow, curs
 	f.CursorRow(marked, cursor, focused)
 }
 
-// DrawLosses draws what a budget loses, down to the row that tells how much is missing, if one does and r has the
-// room. It returns how many rows that took.
+// DrawLosses draws what a budget loses, down to the row that tells how much is missing, if one does
+// and r has the room. It returns how many rows that took.
 func DrawLosses(f *widget.Frame, r draw.Rect) int {
 	p := View{folded: true}
 	s := p.arithmetic(f)

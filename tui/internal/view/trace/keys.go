@@ -46,7 +46,7 @@ func (p *View) follow() {
 	p.app.Say("the items behind it; esc shows all, 6 goes back")
 }
 
-// opensNothing says why the row opens nothing.
+// opensNothing returns why the row opens nothing.
 func (p *View) opensNothing() string {
 	switch lead := p.Lead(); {
 	case lead.Filter == "" && lead.Knob == "":

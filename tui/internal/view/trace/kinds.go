@@ -91,8 +91,8 @@ func (p *View) quotas(f *widget.Frame) section {
 	return s
 }
 
-// counts shows how many items the count quotas require and allow, how many are selected, and how many are pinned,
-// which count for none of them.
+// counts shows how many items the count quotas require and allow, how many are selected, and how
+// many are pinned, which count for none of them.
 func (p *View) counts(f *widget.Frame) section {
 	s := section{named: true, title: "Counts", heads: []string{"require", "cap", "in", "tokens"}}
 	rep := f.Out.Report

@@ -167,7 +167,7 @@ func (p *View) arithmetic(f *widget.Frame) section {
 	return s
 }
 
-// headline says what is left of the budget for the items that compete for it, what they need and
+// headline returns what is left of the budget for the items that compete for it, what they need and
 // how many get in, the longest form first. If the target is the smaller limit, nothing is said of
 // what is kept from the budget.
 func (p *View) headline(f *widget.Frame, budget, room model.Tokens, target bool) []string {

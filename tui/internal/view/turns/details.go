@@ -18,8 +18,9 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// drawBeside says, below the plans, what an agent does to have the one that is drawn, why the agent's
-// sends everything if it does and, beside the rows of text below the bars, what these mean.
+// drawBeside says, below the plans, what an agent does to have the plan that is drawn, why the
+// agent's plan sends everything if it does and, beside the rows of text below the bars, what these
+// mean.
 func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
 	y, end := p.totals.Y+p.totals.H+1, r.Y+parts.bars
 	if why := p.idle(); p.row != plans.Rule && why != nil && p.listed[len(p.listed)-1] == plans.Rule {
@@ -57,8 +58,8 @@ func (p *View) drawBeside(f *widget.Frame, r draw.Rect, parts rows) {
 	}
 }
 
-// tooShort says why no prompt of the plan that is drawn is read from the cache; "" if one is, or if
-// it is long enough.
+// tooShort returns why no prompt of the plan that is drawn is read from the cache; "" if one is, or
+// if it is long enough.
 func (p *View) tooShort() string {
 	c, _, _ := p.app.Turns().Course(p.row)
 	cache := p.app.Turns().Cache()
@@ -130,7 +131,7 @@ func (p *View) details(width int) (lines [][]draw.Span) {
 	return lines
 }
 
-// averages says how much a request of a course sends and reads on average.
+// averages returns how much a request of a course sends and reads on average.
 func (p *View) averages(c *turns.Course, width int) [][]draw.Span {
 	now, _, _ := p.app.Turns().Course(p.now())
 	if c == nil || now == nil || c.Totals.Tokens() == 0 {
@@ -147,7 +148,7 @@ func (p *View) averages(c *turns.Course, width int) [][]draw.Span {
 	return draw.Paragraph(width, widget.Plain(text))
 }
 
-// made says what the cost of a course is made of: a line for each price, and their sum. It is
+// made returns what the cost of a course is made of: a line for each price, and their sum. It is
 // empty without a cost.
 func (p *View) made(c *turns.Course, width int) (lines [][]draw.Span) {
 	if c == nil || c.Totals.Cost == 0 {
@@ -301,8 +302,8 @@ func (p *View) notes() []draw.Span {
 	return all
 }
 
-// compared returns the plan whose cost is compared with the cost of the policy that is edited: the plan that is
-// drawn, or else the cheapest that fits; nil without one.
+// compared returns the plan whose cost is compared with the cost of the policy that is edited: the
+// plan that is drawn, or else the cheapest that fits; nil without one.
 func (p *View) compared() (plans.Row, *turns.Course) {
 	t, row := p.app.Turns(), p.row
 	c, old, _ := t.Course(row)
@@ -319,8 +320,8 @@ func (p *View) compared() (plans.Row, *turns.Course) {
 	return row, c
 }
 
-// overCaches says how the cost of the compared plan and the cost of the edited policy compare over all caches to
-// choose from; "" without both.
+// overCaches returns how the cost of the compared plan and the cost of the edited policy compare
+// over all caches to choose from; "" without both.
 func (p *View) overCaches(history *experiment.Requests) string {
 	t := p.app.Turns()
 	row, c := p.compared()
@@ -342,8 +343,8 @@ func (p *View) overCaches(history *experiment.Requests) string {
 	return "Whichever cache $ sets, even none, " + p.called(row) + " costs " + sayRange(low, high, p.side.String())
 }
 
-// sayRange says how a cost compares with the cost of another plan, between two ratios: "37 % to 46 % less
-// than A", "4.7 % less to 12 % more than A", "as much as A".
+// sayRange returns how a cost compares with the cost of another plan, between two ratios: "37 % to
+// 46 % less than A", "4.7 % less to 12 % more than A", "as much as A".
 func sayRange(low, high float64, than string) string {
 	if high <= 1 { // the smaller difference first
 		low, high = high, low
@@ -359,7 +360,7 @@ func sayRange(low, high float64, than string) string {
 	return strings.TrimSuffix(from, word) + " to " + plain.Compared(high, than)
 }
 
-// recalls says how much of what is needed and had come the requests of each plan have, on
+// recalls returns how much of what is needed and had come the requests of each plan have, on
 // average; "" where nothing is labelled.
 func (p *View) recalls() string {
 	text := ""

@@ -23,8 +23,9 @@ type rows struct {
 func (r rows) labels() int { return 1 + r.tokens + r.kept + r.cut }
 
 // names returns the names of the labels, from top to bottom, each in the longest form that fits into
-// room cells, and what stands beside them. About marks estimates, numbers says that items are named by their numbers alone, narrow that the numbers of
-// requests leave no blank before them, unread why nothing is read from the cache.
+// room cells, and what stands beside them. About marks estimates, numbers says that items are named
+// by their numbers alone, narrow that the numbers of requests leave no blank before them, unread
+// why nothing is read from the cache.
 func (r rows) names(about string, room int, numbers, narrow bool, unread, unit string) (names, mean []string) {
 	names, mean = []string{"request"}, []string{"tokens sent: of all that there are"}
 	if narrow {

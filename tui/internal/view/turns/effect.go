@@ -68,8 +68,8 @@ type change struct {
 	in, out  []int32       // items
 }
 
-// newest returns the newest change: of the plan that was drawn then, whose course is given, or where the change
-// was of the other policy alone, of that one.
+// newest returns the newest change: of the plan that was drawn then, whose course is now, or, where
+// the change was of the other policy alone, of that policy.
 func (p *View) newest(now *turns.Course) change {
 	t := p.app.Turns()
 	im, _ := p.app.Experiment().Impact()
@@ -90,7 +90,7 @@ func (p *View) newest(now *turns.Course) change {
 	return c
 }
 
-// costs says what the plan costs now and cost before, and by how much that is more or less.
+// costs returns what the plan costs now and cost before, and by how much that is more or less.
 func (p *View) costs(c *change, arrow string) (cost, by draw.Span) {
 	before := p.app.Experiment().Before()
 	from, to := p.cost(c.was.Totals.Cost), p.cost(c.now.Totals.Cost)
@@ -117,7 +117,7 @@ func invalid(b model.BudgetFields) bool {
 	return err != nil
 }
 
-// count says how many items came in or went out; nothing for none.
+// count returns how many items came in or went out; nothing for none.
 func count(sign string, items []int32, word string, role theme.Role) draw.Span {
 	if len(items) == 0 {
 		return draw.Span{}
@@ -125,7 +125,7 @@ func count(sign string, items []int32, word string, role theme.Role) draw.Span {
 	return draw.Span{Text: sign + plain.Thousands(len(items)) + word, Role: role}
 }
 
-// noCost says why a course costs nothing, the longest form first.
+// noCost returns why a course costs nothing, the longest form first.
 func (p *View) noCost(c *turns.Course) []string {
 	if c.Totals.Failed > 0 {
 		return []string{"every request fails, so nothing is sent and there is no cost", "every request fails: no cost", "no cost"}

@@ -73,7 +73,7 @@ func relative(t turns.Totals, now *turns.Course) (float64, bool) {
 	return t.Cost / now.Totals.Cost, true
 }
 
-// comparedWith names the policy of a course, which is not the one that is edited if the course is old.
+// comparedWith names the policy of a course, which is not the edited policy if the course is old.
 func (p *View) comparedWith(now *turns.Course) string {
 	if now == nil {
 		return p.side.String()
@@ -81,8 +81,8 @@ func (p *View) comparedWith(now *turns.Course) string {
 	return now.Plan.Name
 }
 
-// versus says what a plan costs relative to the policy that is edited, the longest form first, with the
-// role of that; else the cost itself.
+// versus returns what a plan costs relative to the policy that is edited, the longest form first,
+// with the role of that; else the cost itself.
 func (p *View) versus(t turns.Totals, old bool) (forms [2]string, role theme.Role) {
 	ratio, ok := p.ratio(t, old)
 	if !ok {
@@ -91,8 +91,9 @@ func (p *View) versus(t turns.Totals, old bool) (forms [2]string, role theme.Rol
 	return [2]string{plain.Compared(ratio, p.side.String()), plain.Compared(ratio, "")}, costRole(ratio)
 }
 
-// costLine says what the plan that is drawn costs, in the longest form that fits, that its windows
-// do not fit and, unless the plans stand beside the requests, what an agent does to have it.
+// costLine returns what the plan that is drawn costs, in the longest form that fits, that its
+// windows do not fit and, unless the plans stand beside the requests, what an agent does to have
+// it.
 func (p *View) costLine(c *turns.Course, width int) []draw.Span {
 	_, old, _ := p.app.Turns().Course(p.row)
 	against, tone := p.versus(c.Totals, old)
@@ -157,8 +158,8 @@ func (p *View) costLine(c *turns.Course, width int) []draw.Span {
 	return draw.FirstThatFits(width, forms...)
 }
 
-// because says what makes the cost of a plan, as a clause, the longest form first: how much it leaves
-// out, and how much of the rest it reads from the cache.
+// because returns what makes the cost of a plan, as a clause, the longest form first: how much it
+// leaves out, and how much of the rest it reads from the cache.
 func (p *View) because(t turns.Totals) []string {
 	of := func(t turns.Totals) (out, reads string) {
 		share, known := p.share(t)
@@ -181,8 +182,8 @@ func (p *View) because(t turns.Totals) []string {
 	return forms
 }
 
-// idle says why the plan of the agent sends all that there is, the longest form first, of three; nil
-// if it does not, or is not known.
+// idle returns why the plan of the agent sends all that there is, the longest form first, of three;
+// nil if it does not, or is not known.
 func (p *View) idle() []string {
 	c, _, _ := p.app.Turns().Course(plans.Rule)
 	all, _, _ := p.app.Turns().Course(plans.All)
@@ -218,8 +219,9 @@ func (p *View) share(t turns.Totals) (float64, bool) {
 	return float64(t.Tokens()) / float64(all.Totals.Tokens()), true
 }
 
-// bestLine says what costs least of all that fits, after the mark of its row where that fits and is in the
-// list, and what the cheapest of the list costs where that is another; or all that there is, with a larger budget.
+// bestLine returns what costs least of all that fits, after the mark of its row where that fits and
+// is in the list, and what the cheapest of the list costs where that is another; or all that there
+// is, with a larger budget.
 func (p *View) bestLine(best plans.Row, least *turns.Course, width int, mark rune) []draw.Span {
 	say := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
 	if least == nil {
@@ -255,8 +257,8 @@ func (p *View) bestLine(best plans.Row, least *turns.Course, width int, mark run
 	return draw.FirstThatFits(width, append(forms, form(fits, against[0], short), form(brief, against[0], short), form(plan, against[0], ""), form(fits, against[0], ""), form(fits, against[1], ""), form(brief, against[1], ""))...)
 }
 
-// cheapest returns what costs least of all that fits: the best plan of the list, or a plan that cuts a full window
-// to another low mark of its sweep, once that is known.
+// cheapest returns what costs least of all that fits: the best plan of the list, or a plan that
+// cuts a full window to another low mark of its sweep, once that is known.
 func (p *View) cheapest(best plans.Row, least *turns.Course) (row plans.Row, low float64, totals turns.Totals) {
 	row, low, totals = best, p.app.Turns().Low(), least.Totals
 	for _, of := range plans.Cutting() {
@@ -268,7 +270,7 @@ func (p *View) cheapest(best plans.Row, least *turns.Course) (row plans.Row, low
 	return row, low, totals
 }
 
-// sentence makes a clause one.
+// sentence returns a clause as a sentence.
 func sentence(clause string) string { return strings.ToUpper(clause[:1]) + clause[1:] + "." }
 
 // howTo says of a plan what an agent has to do to have it, as a sentence, the longest form first.
@@ -279,7 +281,7 @@ func (p *View) howTo(row plans.Row) []string {
 	})
 }
 
-// how says what an agent has to do to have a plan, the longest form first.
+// how returns what an agent has to do to have a plan, the longest form first.
 func (p *View) how(row plans.Row) []string {
 	switch row {
 	case plans.A, plans.B:
@@ -310,7 +312,8 @@ func does(plan turns.Plan) string {
 	return "old items become one summary"
 }
 
-// when says when the plan of an agent does it, before that; "" if at every request.
+// when returns the words for when the plan of an agent acts, to stand before what it does; "" if at
+// every request.
 func when(rule turns.Rule) string {
 	switch {
 	case rule.OfMax:
@@ -321,7 +324,7 @@ func when(rule turns.Rule) string {
 	return ""
 }
 
-// howRule does the same for the plan of an agent.
+// howRule returns what the plan of an agent does and when, in full.
 func howRule(plan turns.Plan) string {
 	rule := plan.Rule
 	newest, end := "", ""
@@ -361,8 +364,8 @@ func (p *View) everythingFits(c *turns.Course, width int) [][]draw.Span {
 }
 
 // leastCost returns the plan that costs least among the plans that send something and whose windows
-// always fit and never fail; nil if there is none. equal reports that all plans fit and cost the same, computed that
-// no plan is still being computed.
+// always fit and never fail; nil if there is none. equal reports that all plans fit and cost the
+// same, computed that no plan is still being computed.
 func (p *View) leastCost() (best plans.Row, least *turns.Course, equal, computed bool) {
 	equal, computed = true, true
 	for row := range plans.Rows {

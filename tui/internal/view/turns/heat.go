@@ -246,7 +246,7 @@ func (p *View) heatLegend(f *widget.Frame, r draw.Rect, m *heat) {
 	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, forms...)...)
 }
 
-// sayPart says which values of the two keys are on the screen; "" if all are.
+// sayPart returns which values of the two keys are on the screen; "" if all are.
 func (m *heat) sayPart() string {
 	var parts []string
 	for k, shown := range [...][2]int{{m.top, m.rows}, {m.left, m.columns}} {
@@ -260,7 +260,8 @@ func (m *heat) sayPart() string {
 	return "values shown: " + strings.Join(parts, ", ")
 }
 
-// aboutPair says what the pair under the cursor costs, why, and what enter does, in so many lines.
+// aboutPair returns what the pair under the cursor costs, why, and what enter does, in so many
+// lines.
 func (p *View) aboutPair(f *widget.Frame, m *heat, width, lines int) (about [][]draw.Span) {
 	t, plan := m.totals[m.at], m.plans[m.at]
 	head := draw.Span{Text: "Cursor: " + sayPair(m.axes, m.at), Role: theme.Strong}
@@ -317,7 +318,7 @@ func sayPair(axes [2]turns.Axis, k int) string {
 	return fmt.Sprintf("%s %s, %s %s", axes[0].Key, model.Tokens(axes[0].Values[k/n]).Short(), axes[1].Key, model.Tokens(axes[1].Values[k%n]).Short())
 }
 
-// sayRecall says how much of what is needed the requests have; "" where nothing is labelled.
+// sayRecall returns how much of what is needed the requests have; "" where nothing is labelled.
 func sayRecall(t turns.Totals) string {
 	recall, ok := t.Recall()
 	if !ok {

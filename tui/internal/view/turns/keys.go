@@ -112,7 +112,8 @@ func (p *View) noPlans() string {
 	return p.noRequests()
 }
 
-// seek draws the plan that costs least, once that is known, if it was asked for. It returns why it does not, or "".
+// seek draws the plan that costs least, once that is known, if it was asked for. It returns why it
+// does not, or "".
 func (p *View) seek() string {
 	best, least, equal, computed := p.leastCost()
 	for _, of := range plans.Cutting() {

@@ -167,7 +167,7 @@ func (p *View) leads(t turns.Totals) bool {
 // for. They must not be 0.
 func fromCache(t turns.Totals) float64 { return float64(t.Read) / float64(t.Tokens()) }
 
-// unfit says how many requests of a plan fail or do not fit, the longest form first; nil if all
+// unfit returns how many requests of a plan fail or do not fit, the longest form first; nil if all
 // are sent.
 func unfit(t turns.Totals) []string {
 	all := plain.Thousands(t.Requests + t.Failed)
@@ -192,7 +192,7 @@ func (p *View) cost(tokens float64) string {
 	return p.about() + whole(tokens, 10_000_000)
 }
 
-// unit says what a cost counts.
+// unit returns what a cost counts.
 func (p *View) unit() string {
 	price := p.app.Experiment().Setup().Price
 	switch {
@@ -265,7 +265,7 @@ func (p *View) mostCost() (most float64) {
 const minBarsHeight = 2*int(plans.Rows) + 1
 
 // fullTotals is the least width, in cells, of a table of plans with what they read, and barWidth
-// that of a bar.
+// the width of a bar.
 const fullTotals, barWidth = 69, 8
 
 // widths returns the widths of the columns of the table of plans, without bars that stand between
@@ -301,8 +301,8 @@ func (p *View) totalsHead(f *widget.Frame, r draw.Rect) int {
 	return draw.Width(text) + 1
 }
 
-// totalsBar draws the bar of a plan, up to what the policy that is edited costs in one tone and from
-// there on in that of a loss.
+// totalsBar draws the bar of a plan, up to what the policy that is edited costs in one tone, and
+// from there on in the tone of a loss.
 func (p *View) totalsBar(f *widget.Frame, r draw.Rect, cost float64) {
 	glyph := f.Glyphs().Strip[4]
 	if p.pitch > 1 && f.Glyphs().Spark { // nearer to its own row

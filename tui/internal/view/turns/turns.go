@@ -43,7 +43,7 @@ type View struct {
 	grid      grid      // how they were laid out
 	totals    draw.Rect // where the plans were drawn
 	pairs     pairGrid  // where the pairs of the map were drawn
-	top       int       // the index of the first plan around the one that is drawn
+	top       int       // the index of the first plan around the plan that is drawn
 	listed    []plans.Row
 	pitch     int // rows of a plan
 }

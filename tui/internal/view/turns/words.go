@@ -68,7 +68,7 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	return all[:min(len(all), lines)]
 }
 
-// more says what else is known of the request under the cursor: what came and went, the next
+// more returns what else is known of the request under the cursor: what came and went, the next
 // break, and what the provider recorded.
 func (p *View) more(width int) (lines [][]draw.Span) {
 	history, _ := p.app.Turns().History()
@@ -110,7 +110,7 @@ func (p *View) more(width int) (lines [][]draw.Span) {
 	return lines
 }
 
-// compaction says what a recorded compaction did, what came again after it, and what the policy
+// compaction returns what a recorded compaction did, what came again after it, and what the policy
 // keeps in the same room.
 func (p *View) compaction(f *widget.Frame, history *experiment.Requests, c plans.Compaction, width int) []draw.Span {
 	head := "A compaction was recorded here: " + c.Before.String() + " " + f.Glyphs().Arrow + " " + c.After.String() + " tok, " + plain.Count(c.Gone, "item") + " gone"
@@ -135,7 +135,7 @@ func (p *View) compaction(f *widget.Frame, history *experiment.Requests, c plans
 	return draw.FirstThatFits(width, say(head+again+signs+kept), say(head+again+kept), say(short+again+kept), say(short+again), say(short))
 }
 
-// recorded says what the provider recorded of request t, and what the cache model says.
+// recorded returns what the provider recorded of request t, and what the cache model says.
 func (p *View) recorded(u itemset.Prompt, t int) string {
 	text := "recorded: " + u.Total().String() + " tok, " + u.CacheRead.String() + " read, " + u.CacheWrite.String() + " written, " + u.Plain.String() + " plain"
 	if every, _, _ := p.app.Turns().Course(plans.All); every != nil && every.Windows[t].Tokens > 0 {

@@ -58,7 +58,7 @@ func countDiffering(places []place) (n int) {
 // difference is what the window is compared with.
 type difference struct {
 	with      against
-	key       any    // a report or a course: the result that there is of
+	key       any    // the report or the course that has the items of there
 	why       string // why there is nothing to compare with; "": there is
 	there     []int32
 	gone      int  // items of there that were removed since
@@ -80,7 +80,7 @@ func (p *View) nextAgainst() against {
 	return with
 }
 
-// nextText says what the next difference shows.
+// nextText returns what the next difference shows.
 func (p *View) nextText() string {
 	return [...]string{"the whole text", "what differs from " + p.app.Side().Other().String(), "against the request before"}[p.nextAgainst()]
 }
@@ -153,7 +153,7 @@ func (d *difference) read(exp *experiment.Experiment, side experiment.Side, app 
 	return true
 }
 
-// readBefore finds the window of the request before the one that is shown.
+// readBefore finds the window of the request before the request that is shown.
 func (d *difference) readBefore(exp *experiment.Experiment, side experiment.Side, runs *plans.Runs) {
 	history, err := runs.History()
 	course, _, failed := runs.Course(plans.RowOf(side))
@@ -247,7 +247,7 @@ func (d *difference) placesOf(here []int32, items *model.Set) []place {
 	return places
 }
 
-// words says how the window differs, for a title of at most width cells.
+// words returns how the window differs, for a title of at most width cells.
 func (d *difference) words(f *widget.Frame, width int) string {
 	what := f.Side.String() + " against " + f.Side.Other().String()
 	if d.with == requestBefore {

@@ -222,7 +222,7 @@ func (p *View) order() (order, placer string) {
 	return order, " (placer " + string(p.out.Policy.Placer) + ")"
 }
 
-// reason says what the placer goes by at an item: its time or its score.
+// reason returns what the placer goes by at an item: its time or its score.
 func (p *View) reason(item int) string {
 	it, rep := p.out.Items.Loaded(item), p.out.Report
 	switch {

@@ -75,8 +75,8 @@ func (p *View) fixJob() (work.Job, bool) {
 	})}, true
 }
 
-// splitLines says which partner an item that is in alone misses, and the way to fix that which is the
-// cheapest: in one line, or with the other ways in as many as that takes.
+// splitLines returns which partner an item that is in alone misses, and the way to fix that which
+// is the cheapest: in one line, or with the other ways in as many as that takes.
 func (p *View) splitLines(i, partner, width int) [][]draw.Span {
 	mark, number := string(p.glyphs.Split), "#"+strconv.Itoa(partner)+" is out"
 	said := []draw.Span{{Text: mark + " its " + widget.PartName(i, partner) + " " + number + ". ", Role: theme.Warn}, {Role: theme.Dim}}

@@ -19,8 +19,9 @@ type gap struct {
 	tokens              model.Tokens
 }
 
-// gapsOf returns what is left out between the items that are placed as in the input. Where all that is between
-// two of them in the input is not out, or the best are placed at both ends, nothing belongs between them.
+// gapsOf returns what is left out between the items that are placed as in the input. Where all that
+// is between two of them in the input is not out, or the best are placed at both ends, nothing
+// belongs between them.
 func gapsOf(o *experiment.Outcome) (gaps []gap) {
 	if o.Policy.Placer == model.UShaped {
 		return nil
@@ -39,7 +40,8 @@ func gapsOf(o *experiment.Outcome) (gaps []gap) {
 	return gaps
 }
 
-// gapsTo returns how many gaps stand before the item at a place, and the one right before it, nil if there is none.
+// gapsTo returns how many gaps stand before the item at a place, and the one right before it, nil
+// if there is none.
 func (p *View) gapsTo(place int) (n int, left *gap) {
 	n = sort.Search(len(p.gaps), func(k int) bool { return p.gaps[k].place > place })
 	if n > 0 && p.gaps[n-1].place == place {
@@ -48,10 +50,10 @@ func (p *View) gapsTo(place int) (n int, left *gap) {
 	return n, left
 }
 
-// text says how many items are left out.
+// text returns how many items are left out.
 func (g *gap) text() string { return plain.Thousands(g.count) + " left out" }
 
-// leftOut says what is left out, for a line of the text.
+// leftOut returns what is left out, for a line of the text.
 func (p *View) leftOut(g *gap) []draw.Span {
 	which := name(g.first)
 	if g.count > 1 {

@@ -64,7 +64,7 @@ func (p *View) undivided() string {
 	return ""
 }
 
-// finds is what n looks for.
+// finds returns what n looks for.
 func (p *View) finds() string {
 	switch {
 	case p.find.text != "":
@@ -88,7 +88,8 @@ func (p *View) noPlace() string {
 	return ""
 }
 
-// tellWays tells all ways to fix a split pair, or the cheapest alone again. It returns why there is no pair, or "".
+// tellWays tells all ways to fix a split pair, or the cheapest alone again. It returns why there is
+// no pair, or "".
 func (p *View) tellWays() string {
 	if p.diff.with != nothing || p.out == nil || len(p.out.Split) == 0 {
 		return "no pair is split here"
@@ -97,8 +98,8 @@ func (p *View) tellWays() string {
 	return ""
 }
 
-// nextPlace goes to the next place that n looks for, or to the one before, from the last to the first. It returns
-// why there is none, or "".
+// nextPlace goes to the next place that n looks for, or to the one before, from the last to the
+// first. It returns why there is none, or "".
 func (p *View) nextPlace(dir int) string {
 	if p.find.text != "" {
 		return p.findNext(dir)

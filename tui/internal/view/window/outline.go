@@ -14,7 +14,7 @@ import (
 )
 
 // outlinedWidth is the least width, in cells, at which the items are listed beside the text, and
-// placedWidth that at which each has its place there.
+// placedWidth the least width at which each has its place there.
 const outlinedWidth, placedWidth = 76, 110
 
 // readWidth is the width, in cells, of a text beyond which the list gets what there is more.
@@ -124,8 +124,8 @@ func (p *View) drawOutline(f *widget.Frame, r draw.Rect) {
 // byScore reports whether the items stand by their scores, so that these are their weights.
 func (p *View) byScore() bool { return p.diff.with == nothing && p.out.Policy.Placer == model.UShaped }
 
-// weight returns how many tokens an item takes in the window, or took in the one that it is
-// compared with, or by what score it is placed.
+// weight returns how many tokens an item takes in the window, or took in the window that it is
+// compared with, or the score by which it is placed.
 func (p *View) weight(k int) float64 {
 	switch at := p.places[k]; {
 	case at.mark == inBoth:

@@ -14,8 +14,7 @@ import (
 )
 
 // View is what the model will read: the items that are in, in placed order,
-// as one text with a line before each. The item at the top of the screen is
-// the one that keys act on.
+// as one text with a line before each. Keys act on the item at the top of the screen.
 type View struct {
 	app        screen.App
 	exp        *experiment.Experiment
