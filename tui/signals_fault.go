@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// Go gives no program SIGSTKFLT, and at one ends with a trace of all goroutines, without
-// unsaved changes. No kernel sends it, so whoever does means nothing by it: it is ignored.
+// Go passes SIGSTKFLT to no program, and ends a program that gets it with a trace of all
+// goroutines, so that unsaved changes are lost. No kernel sends it, so it is ignored.
 func init() {
 	const ignore = 1 // SIG_IGN
 	action := struct {

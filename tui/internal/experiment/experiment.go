@@ -246,8 +246,8 @@ func largeTable(policy model.Policy, items *model.Set, end model.Tokens) bool {
 // Hidden reports whether side s is not requested because nothing on the screen shows it.
 func (e *Experiment) Hidden(s Side) bool { return e.sides[s].hidden }
 
-// Accept takes the outcome of a request. It returns
-// false, and drops the outcome, if that belongs to an older setup.
+// Accept takes the outcome of a request. It drops the outcome, and returns false, if that belongs
+// to an older setup.
 func (e *Experiment) Accept(s Side, o *Outcome) bool {
 	sd := &e.sides[s]
 	if !e.fits(s, o) {

@@ -132,8 +132,8 @@ func (m *Model) spelledOut(line string) []palette.Command {
 	return all
 }
 
-// numbered returns a line that wishes for "these" items, those chosen or else those that are needed, with
-// their numbers: "have all in", "keep the needed"; any other line as it is.
+// numbered returns a line that wishes for "these" items, the chosen items or else the needed ones,
+// with their numbers: "have all in", "keep the needed"; any other line as it is.
 func (m *Model) numbered(words []string, line string) string {
 	var numbers []string
 	if len(m.selection.chosen) > 0 {

@@ -155,9 +155,9 @@ func (m *Model) filtering(words []string) []palette.Command {
 }
 
 // filterTo returns the command that sets a filter, typed as a line, and then says how many items
-// that shows, for which their texts may be searched. Offered for a word of a line, it is known only
-// then, and none unless it shows some, but no more than a quarter of the items: other words tell
-// nothing.
+// that shows, for which their texts may be searched. If offered, for a word of a line, the command
+// does nothing until the texts are searched, and goes if the filter shows no item, or more than a
+// quarter of them: such words tell nothing.
 func (m *Model) filterTo(q query.Query, line string, offered bool) palette.Command {
 	c := palette.Command{Keys: "/", Group: "find", Text: "filter: " + line, Why: m.whyNoFilter()}
 	if c.Why == "" {

@@ -95,7 +95,7 @@ func (b boundWords) knob(share bool) string {
 	return "require"
 }
 
-// Words of a wish, and those between two.
+// Words of a wish, and words between two wishes.
 var (
 	keepWords = []string{"keep", "pin", "bring", "get", "put", "include", "with", "have", "fit"}
 	dropWords = []string{"drop", "exclude", "remove", "delete", "lose", "without", "no"}

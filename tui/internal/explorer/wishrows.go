@@ -245,8 +245,9 @@ func (g *granting) comesTo(rep *model.Report) string {
 	return strings.Join(slices.Compact(all), ", ")
 }
 
-// besidePinned says behind a share of a kind what of the prompt its pinned items, which have no
-// part in quotas, make of it; "" if it has none.
+// besidePinned returns what stands behind the share of a kind with pinned items, which have no part
+// in quotas: their names, and which share of the prompt the kind has with them; "" if none is
+// pinned.
 func besidePinned(rep *model.Report, kind model.Kind) string {
 	var pinned []int
 	var tokens model.Tokens

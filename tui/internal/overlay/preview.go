@@ -25,7 +25,7 @@ type preview struct {
 // previewed is the key of the job that reads a text.
 type previewed string
 
-// maxReading is how long that may take.
+// maxReading is how long a job may take to read a text.
 const maxReading = time.Second
 
 // Job returns the reading of what is marked, unless its text is shown already.

@@ -111,7 +111,7 @@ const minText = 3
 // minBeside is the width of a column from which the facts about the item stand beside its text.
 const minBeside = 70
 
-// minUnder is the height of what these leave of their column from which a text that is longer than its own
+// minUnder is the least height below the facts at which a text that is longer than its own column
 // begins there.
 const minUnder = 6
 

@@ -40,8 +40,8 @@ type NextChanges struct {
 	at      draw.Rect // where the area was drawn
 }
 
-// The rows of the pane: what the value takes, above its axis and before which no items are named, and how
-// many of what comes later are listed, at least and at most: ] leads there too.
+// valueRows is how many rows the value takes above its axis; names of items leave it that many.
+// From minFurther to maxFurther of the later changes are listed: ] leads there too.
 const valueRows, minFurther, maxFurther = 4, 6, 8
 
 // Draw draws the steps that do something or say briefly why not, and below them, as high as there

@@ -21,8 +21,8 @@ type Source struct {
 	// Typed returns the commands that a typed line itself stands for, the best
 	// first. They come before those that the search finds.
 	Typed func(line string) []Command
-	// Holding returns what finds, later, the filters by one of the words that texts of items have: it stands
-	// in place of the list if no command has enough of them.
+	// Holding returns the commands that filter by one of the words. They are searched for in the
+	// background, and stand in place of the list if no command has enough of the words.
 	Holding func(words []string) []Command
 	// Examples are lines to type, shown below what a line finds that is not understood, and where it
 	// finds none; there is at least one.

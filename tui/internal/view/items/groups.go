@@ -113,8 +113,8 @@ func (p *View) rows() int {
 	return n
 }
 
-// noItem lists the largest items of the group under the cursor, as many as there is room for; of one that
-// is open, whose rows the table has, those that are out.
+// noItem lists the largest items of the group under the cursor, as many as there is room for; of an
+// open group, whose rows the table has, the items that are out.
 func (p *View) noItem(f *widget.Frame, width, rows int) (string, [][]draw.Span) {
 	g := p.tree.heading()
 	if g == nil || f.Out == nil || f.Out.Report == nil {

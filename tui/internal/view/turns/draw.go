@@ -48,10 +48,9 @@ func (r rows) names(about string, room int, numbers, narrow bool, unread, unit s
 }
 
 // share divides height lines among the parts: the most important parts get theirs first,
-// and the bars get the rest. The headline takes so many lines at least, the text about the request said
-// lines. Beside reports that the totals
-// stand beside the bars and need no lines, wide that columns are wide enough for the item that
-// breaks their prefix.
+// and the bars get the rest. The headline takes headline lines at least, the text about the request
+// said lines. Beside reports that the totals stand beside the bars and need no lines, wide that
+// columns are wide enough for the item that breaks their prefix.
 func share(height, headline, said int, beside, wide bool) rows {
 	var r rows
 	left := height - 1 // for the numbers of requests
