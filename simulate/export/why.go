@@ -80,7 +80,7 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy, ascii bool)
 			Clause: "selected, then dropped by overflow truncate", Numbers: needs + ", " + tok(r.Left) + " left of the target"}
 	case simulate.IsDuplicate:
 		name := fmt.Sprintf("#%d", r.By)
-		return Why{Forms: []string{"same as " + name, "dup " + name, name, "dup"}, Clause: "same text as " + name, More: ", which scores higher or came first"}
+		return Why{Forms: []string{"same as " + name, "dup " + name, name, "dup"}, Clause: "same text as " + name}
 	case simulate.IsNegative:
 		return Why{Forms: []string{CodeWord(model.NegativeTokens), "negative"}, Clause: "its token count is " + r.Tokens.String()}
 	case simulate.IsExcluded:

@@ -76,6 +76,9 @@ func (m *Model) guide() *palette.Guide {
 		}
 		c := m.command(a, "")
 		c.Keys, c.Text = strings.Fields(c.Keys)[0], t.wants
+		if items := m.targets(); t.action == "item.pin" && len(items) > 0 && !slices.ContainsFunc(items, func(i int) bool { return !m.exp.Items().Pinned(i) }) {
+			c.Text = "release the pinned item: it competes again"
+		}
 		g.Tasks = append(g.Tasks, c)
 	}
 	for _, a := range m.keys.ordered(m.shown) {
@@ -254,7 +257,7 @@ func (m *Model) holdCommands() []palette.Command {
 		}), all}
 }
 
-// fallCommand goes, in the curve, to the nearest budget at which one token more gives less. Where
+// fallCommand goes, in the curve, to the nearest budget at which one token more gives fewer items or less value. Where
 // none does, it goes to the nearest at which an item leaves.
 func (m *Model) fallCommand() palette.Command {
 	c := m.alongBudgets("where more is worse", "less fall falls drop drops lose fewer items smaller lower decrease value recall needed than before monotonic nonmonotonic non-monotonic", func(p *simulate.Profile) (screen.Change, error) {
@@ -273,15 +276,17 @@ func (m *Model) fallCommand() palette.Command {
 				return screen.Change{}, errors.New("one token more never takes an item out, up to " + p.Axis().End().String())
 			}
 			change := m.toBudget(at)
-			change.Say = func() string { return "never fewer items or less value; " + widget.FallText(p, m.side, at) }
+			change.Tells = "never fewer items or less value; " + widget.FallText(p, m.side, at)
+			change.Say = func() string { return change.Tells }
 			return change, nil
 		}
 		change := m.toBudget(nearest.Value)
 		change.Show = screen.Curve
-		change.Say = func() string { return widget.FallText(p, m.side, nearest.Value) + "; n and N go to others" }
+		change.Tells = widget.FallText(p, m.side, nearest.Value)
+		change.Say = func() string { return change.Tells + "; n and N go to others" }
 		return change, nil
 	})
-	c.Notes = []string{"the nearest budget at which one token more gives less, or else takes an item out; in the curve n and N go to others"}
+	c.Notes = []string{"the nearest budget at which one token more gives fewer items or less value, or else takes an item out; in the curve n and N go to others"}
 	return c
 }
 

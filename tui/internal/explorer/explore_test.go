@@ -305,6 +305,31 @@ type ansiWhite struct{}
 
 func (ansiWhite) RGBA() (r, g, b, a uint32) { return 0xffff, 0xffff, 0xffff, 0xffff }
 
+// The help says what space does to the selected item, a duplicate why the other is kept, and no legend is cut.
+func TestHelpSaysWhatAKeyDoesNow(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press("?")
+	s.line("pin the item: keep it in", "#15, 930 tok")
+	s.press("<esc>:0<enter>?")
+	s.line("release the pinned item: it competes again", "#0, 616 tok")
+	s.press("<esc>:12<enter><enter>", "same text as #28, which ")
+	o := s.m.exp.Outcome(s.m.side)
+	why := "which came first"
+	if o.Report.Scores[28] > o.Report.Scores[12] {
+		why = "which scores higher"
+	}
+	s.sees("same text as #28, " + why)
+	s.press("<esc><esc>:cheaper")
+	s.line("costs by how far the watermark cuts")
+	s.press("<esc>8")
+	for width := 60; width <= 130; width++ {
+		s.send(tea.WindowSizeMsg{Width: width, Height: 36})
+		if strings.Count(s.text(), "not c") != strings.Count(s.text(), "not cached") {
+			t.Fatalf("%d columns cut the legend:\n%s", width, s.text())
+		}
+	}
+}
+
 func TestHelpRunsWhatItFinds(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	s.do("help", "Help", "pin the item: keep it in")

@@ -12,9 +12,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/plans"
 )
 
 // followed opens a file that is followed from the start.
@@ -252,6 +254,41 @@ func TestFollowingSaysWhatCameSinceTheStart(t *testing.T) {
 		if size[0] >= 80 {
 			s.line("1 item arrived", fmt.Sprintf("in all 4 arrived, %d in; 0 older out", stayed))
 		}
+	}
+}
+
+// Beside what came since the start, what a batch did to the cost stands in whole words and numbers, or stands alone.
+func TestFollowingCutsNoCost(t *testing.T) {
+	chat := func(from, to int) (text string) {
+		for k := from; k < to; k++ {
+			text += fmt.Sprintf(`{"role": %q, "content": %q}`+"\n", [...]string{"user", "assistant"}[k%2], strings.Repeat(fmt.Sprint("word ", k, " "), 300))
+		}
+		return text
+	}
+	path := filepath.Join(t.TempDir(), "chat.jsonl")
+	write(t, path, chat(0, 12))
+	s := begin(t, sessionOf(t, session.Options{Sources: []string{path}, Follow: true, Budget: map[string]string{"maxTokens": "90000"}}), 80, 24)
+	s.do("view.Turns")
+	beside := 0
+	for k := 12; k < 52; k += 20 {
+		was := s.courseOf(plans.A).Totals.Cost
+		extend(t, path, chat(k, k+20))
+		s.look()
+		brief := fmt.Sprintf("20 items arrived: A costs %v → %v", model.Tokens(was+.5), model.Tokens(s.courseOf(plans.A).Totals.Cost+.5))
+		for width := 70; width <= 130; width++ {
+			s.send(tea.WindowSizeMsg{Width: width, Height: 24})
+			_, after, _ := strings.Cut(s.line("20 items arrived: "), brief)
+			if after != "" && !strings.HasPrefix(after, " ") && !strings.HasPrefix(after, ", ") || !strings.Contains(s.text(), brief) {
+				t.Fatalf("%d columns do not have %q:\n%s", width, brief, s.text())
+			}
+			if strings.Contains(s.text(), "in all 40 arrived") || strings.Contains(s.text(), "since the start 40 arrived") {
+				beside++
+			}
+		}
+		s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	}
+	if beside == 0 {
+		t.Error("no width has room for what came since the start")
 	}
 }
 

@@ -154,7 +154,7 @@ func TestALineThatCannotRunSaysWhy(t *testing.T) {
 			{"redo", "nothing to redo"},
 			{"gemma", "it is chosen at the start"},
 			{"bucket 0", "must be 1 to 100,000"},
-			{"tune", "no: a fixture is one case"},
+			{"tune", "no: tune needs a source of several cases, such as a BEIR folder"},
 			{"memory require 2", "backspace on"},
 		} {
 			s := begin(t, agentSession(t), size[0], size[1])
@@ -939,6 +939,14 @@ func TestThePaletteLeadsToWhereMoreIsWorse(t *testing.T) {
 		off := model.Tokens(0)
 		for !worse(21_500+off) && !worse(21_500-off) {
 			off++
+		}
+		told := "A, from " + (21_500 + off - 1).String()
+		if !worse(21_500 + off) {
+			told = "A, from " + (21_500 - off - 1).String()
+		}
+		if typed == "worse" { // its row is the first
+			s.sees("one token more gives fewer items or ")
+			s.line(told, " value")
 		}
 		s.clickOn("where more is worse")
 		if b := s.m.budget(); s.showing() != "Curve" || max(b-21_500, 21_500-b) != off || !worse(b) {

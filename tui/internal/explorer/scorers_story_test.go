@@ -75,8 +75,9 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 		return gain
 	}
 	report := func() *model.Report { return s.m.exp.Outcome(s.m.side).Report }
+	old := widget.Value(report().Value)
 	s.press("pl")
-	s.line("recency weight 3 → 3.5:", "no item moves", " rescored")
+	s.line("recency weight 3 → 3.5:", "no item moves", " rescored: value "+old+" by the old scores, "+widget.Value(report().Value)+" by the new")
 	s.press("<esc><esc>u")
 	s.line("undo ", " rescored")
 	s.do("budget.next")

@@ -21,6 +21,7 @@ type tour struct {
 	step   int
 	item   int             // the item that fell out
 	budget model.Tokens    // maxTokens when the tour began
+	aimed  bool            // the item that is to fall out is selected, or was
 	seen   map[string]bool // the views that were shown since
 }
 
@@ -52,9 +53,13 @@ func tourSteps() []tourStep {
 			im, _ := m.exp.Impact()
 			m.tour.item = int(im.Out[0])
 			m.selectItem(m.tour.item)
-		}, shows: func(m *Model, _ *experiment.Outcome) string { return itemName(m.tour.item) + " fell out" }},
-		{name: "why it is out", says: func(m *Model) string { return "press " + m.keyOf("open") + ": why" },
-			done: func(m *Model, o *experiment.Outcome) bool { return m.tour.isIn(o) || m.reading() }},
+		}, shows: func(m *Model, o *experiment.Outcome) string {
+			if m.tour.isIn(o) {
+				return itemName(m.tour.item) + " is in again"
+			}
+			return itemName(m.tour.item) + " fell out"
+		}},
+		{name: "why it is out", says: (*Model).tourWhy, done: func(m *Model, _ *experiment.Outcome) bool { return m.reading() && m.tourCursor() == "" }},
 		{name: "what brings it back", says: (*Model).tourBack, done: func(m *Model, o *experiment.Outcome) bool { return m.tour.isIn(o) && !m.reading() },
 			shows: func(m *Model, o *experiment.Outcome) string {
 				if m.tour.isIn(o) {
@@ -204,11 +209,27 @@ func (m *Model) tourCursor() string {
 	return "put the cursor on " + item + ": " + m.keyOf("jump") + ", " + strings.TrimPrefix(item, "#") + ", enter"
 }
 
+// tourWhy returns how the reason of the item that fell out is read, or its budgets once it is in again.
+func (m *Model) tourWhy() string {
+	if on := m.tourCursor(); on != "" {
+		return on
+	}
+	what := ": why"
+	if o := m.exp.Outcome(m.side); o != nil && m.tour.isIn(o) {
+		what = ": where " + itemName(m.tour.item) + " is in"
+	}
+	return "press " + m.keyOf("open") + what
+}
+
 // tourBack returns how the item that fell out comes in again.
 func (m *Model) tourBack() string {
 	item := itemName(m.tour.item)
 	if m.reading() {
-		return "the top line says why " + item + " is out. Press " + m.keyOf("close") + " to go on"
+		what := "why " + item + " is out"
+		if o := m.exp.Outcome(m.side); o != nil && m.tour.isIn(o) {
+			what = "where " + item + " is in"
+		}
+		return "the top line says " + what + ". Press " + m.keyOf("close") + " to go on"
 	}
 	if on := m.tourCursor(); on != "" {
 		return on
@@ -250,6 +271,12 @@ func (m *Model) takeTour() {
 	if m.viewOnTop() {
 		t.seen[m.specOf(m.view()).Name] = true
 	}
+	if !t.aimed {
+		if i, _, ok := m.nextLoss(); ok {
+			t.aimed = true
+			m.selectItem(i)
+		}
+	}
 	all := tourSteps()
 	step := all[t.step]
 	done := t.seen[step.view]
@@ -262,6 +289,7 @@ func (m *Model) takeTour() {
 	if step.then != nil {
 		step.then(m, o)
 	}
+	t.aimed = true
 	if t.step++; t.step == len(all) {
 		t.on = false
 		return

@@ -90,15 +90,18 @@ func TestTheTourFollowsTheItem(t *testing.T) {
 			name, keys, step string
 			sees, gone       []string
 		}{
-			{"it comes back", "]u", "4", []string{"#15 is in again. Press 2"}, []string{"fell out"}},
-			{"it comes back before its reason is read", "]}", "4", []string{"#15 is in again. Press 2"}, []string{"fell out"}},
-			{"it is pinned", "]<space>", "4", []string{"#15 is in again"}, []string{"fell out"}},
+			{"it comes back", "]u", "2", []string{"#15 is in again", "ress enter"}, []string{"fell out"}},
+			{"it comes back before its reason is read", "]}", "2", []string{"#15 is in again", "ress enter"}, []string{"fell out"}},
+			{"the next press brings it back", "]]", "2", []string{"#15 is in again", "ress enter"}, nil},
+			{"where it is in is read", "]]<enter>", "3", []string{"the top line says where #15 is in"}, []string{"why"}},
+			{"another item is read", "]<up><enter><esc>", "2", []string{"ut the cursor on #15"}, nil},
+			{"it is pinned", "]<enter><esc><space>", "4", []string{"#15 is in again"}, []string{"fell out"}},
 			{"it leaves again", "]<enter><esc>}{", "4", []string{"#15 is out again. Press 2"}, []string{"in again"}},
-			{"it leaves again by undo", "]=u", "4", []string{"#15 is out again. Press 2"}, []string{"in again"}},
-			{"a view was seen before its step", "]}3=52", "6", []string{"ress 7: "}, []string{"press 2"}},
-			{"steps that were done stay done", "]}735382u=1", "9", []string{"press space: #15"}, nil},
-			{"what is pinned and needed is not asked for", "]<space>*7358", "4", []string{"ress 2"}, nil},
-			{"all was seen, and it is pinned and needed", "]<space>*73582", "11", []string{"press w"}, nil},
+			{"it leaves again by undo", "]<enter><esc>=u", "4", []string{"#15 is out again. Press 2"}, []string{"in again"}},
+			{"a view was seen before its step", "]<enter><esc>}3=52", "6", []string{"ress 7: "}, []string{"press 2"}},
+			{"steps that were done stay done", "]<enter><esc>}735382u=1", "9", []string{"press space: #15"}, nil},
+			{"what is pinned and needed is not asked for", "]<enter><esc><space>*7358", "4", []string{"ress 2"}, nil},
+			{"all was seen, and it is pinned and needed", "]<enter><esc><space>*73582", "11", []string{"press w"}, nil},
 			{"it is excluded", "]<enter><esc>x", "3", []string{"press x: #15 is " + excluded + " by you"}, []string{"press }"}},
 			{"it is pinned after that", "]<enter><esc><space>", "4", []string{"#15 is in again"}, []string{"press }"}},
 		} {
@@ -117,11 +120,14 @@ func TestTheTourFollowsTheItem(t *testing.T) {
 // gives back the rest.
 func TestTheTourBeginsWithTheSample(t *testing.T) {
 	for _, size := range sizes {
-		for _, keys := range []string{"", "2<space><tab>", "6hh", ":budget 12000<enter>B", "5<tab>cc", "7x", ":budget 120000<enter>", ":budget 900<enter>"} {
+		for _, keys := range []string{"", "2<space><tab>", "6hh", ":budget 12000<enter>B", "5<tab>cc", "3jj", "7x", ":budget 120000<enter>", ":budget 900<enter>"} {
 			s := begin(t, agentSession(t), size[0], size[1])
 			s.press(keys)
 			before := s.m.exp.Setup()
 			s.press("t", "Tour 1 of 11", "press ]: more budget, #15 leaves")
+			if i, ok := s.m.selected(); !ok || i != 15 {
+				t.Errorf("%q at %v: #%d is selected", keys, size, i)
+			}
 			if s.showing() != "Items" || s.m.side != experiment.A || !s.m.exp.Setup().Equal(s.m.original) {
 				t.Fatalf("%q at %v: the tour begins elsewhere:\n%s", keys, size, s.text())
 			}

@@ -227,10 +227,10 @@ func TestWhatAChangeDidToAPlanStays(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.do("view.Turns")
 	s.press("P3<enter>")
-	said := s.line("none → 3: A costs $0.4223 ")
+	said := s.line("price none → $3 per 1M tokens: A costs $0.4223 ")
 	s.seesNot("as before")
 	s.press("jjjjjj", said)
-	s.press("P6<enter>", "3 → 6: plan: 8 of 11 requests do not fit")
+	s.press("P6<enter>", "price $3 → $6 per 1M tokens: plan: 8 of 11 requests do not fit")
 }
 
 // courseOf returns what a plan does at the setup now.
@@ -325,7 +325,10 @@ func TestWhatASessionCostsWhereEverythingFits(t *testing.T) {
 		if size[0] >= 80 {
 			whole = " for the whole session"
 		}
-		s.sees("every plan "+costs+whole+".", fmt.Sprintf("Plans differ below %v: try :%d.", most, 3*most/4))
+		s.sees("every plan "+costs+whole+".", fmt.Sprintf("Plans differ below %v: try :%d", most, 3*most/4))
+		if size[0] >= 80 {
+			s.sees(", a budget at which they cut.")
+		}
 		s.do("turns.sweep", "every mark "+costs)
 		s.press(fmt.Sprintf("s:max %d<enter>", most-1))
 		if cut, _, _ := s.m.turns.Course(plans.All); cut.Totals.Over != 1 {
@@ -351,7 +354,7 @@ func TestThePriceOfTokens(t *testing.T) {
 	s.press("P-3<enter>", "must be a number above 0 and up to 1,000,000")
 	s.press("<backspace><backspace>2.5<enter>")
 	c, _, _ := s.m.turns.Course(plans.A)
-	s.sees("dollars for 1M input tokens none → 2.5", "$"+strconv.FormatFloat(turns.Price(c.Totals.Cost, 2.5), 'f', 4, 64), "costs estimated in dollars, 2.5 per 1M tokens", "cost, $   against A")
+	s.sees("price none → $2.5 per 1M tokens", "$"+strconv.FormatFloat(turns.Price(c.Totals.Cost, 2.5), 'f', 4, 64), "costs estimated in dollars, 2.5 per 1M tokens", "cost, $   against A")
 	if s.m.unsaved() {
 		t.Error("a price is in no scenario")
 	}

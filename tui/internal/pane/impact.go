@@ -49,7 +49,7 @@ func Impact(f *widget.Frame, r draw.Rect, effect func(f *widget.Frame, width int
 		f.Right(r.X, r.Y, r.W, undo, theme.Dim)
 		width -= len(undo) + 1
 	}
-	if since := sinceText(f, im, width); since != "" {
+	if since := sinceText(f, im, width, width-needed-2); since != "" {
 		f.Right(r.X, r.Y, width+1, since, theme.Dim)
 		width -= len(since) + 2
 	}
@@ -103,10 +103,9 @@ const minLabel = 16
 // minSince is the least width of the line, in cells, that also has what came since the start.
 const minSince = 70
 
-// sinceText returns what arrived from a followed source since the start, how much of that is in,
-// and how many older items fell out, after it has grown, where half of the width and more is left
-// for what it did just now; else "".
-func sinceText(f *widget.Frame, im experiment.Impact, width int) string {
+// sinceText returns what arrived from a followed source since the start, how much of that is in, and how many older items fell
+// out, after it has grown, where it fits beside what it did just now and that has half of the width; else "".
+func sinceText(f *widget.Frame, im experiment.Impact, width, beside int) string {
 	since, ok := f.Exp.Since(f.Side)
 	said := slices.Equal(since.In, im.In) && slices.Equal(since.Out, im.Out)
 	if said || !ok || !since.Newest || im.Side != f.Side || im.Pending || width < minSince {
@@ -117,7 +116,7 @@ func sinceText(f *widget.Frame, im experiment.Impact, width int) string {
 	if now := f.Exp.Setup().Budget.MaxTokens; now != since.Budget {
 		text += ", budget " + since.Budget.String() + " " + f.Glyphs().Arrow + " " + now.String()
 	}
-	return widget.Fitting(width/2, text, "in all "+arrived+in+" in; "+out+"out", "")
+	return widget.Fitting(min(width/2, beside), text, "in all "+arrived+in+" in; "+out+"out", "")
 }
 
 // unchanged draws the line while there is no change to show: which moment is shown, that
@@ -243,7 +242,11 @@ func valueText(f *widget.Frame, im experiment.Impact) (long, short string) {
 	case im.Moved > 0 && im.Moves():
 		return "  " + widget.ByNewScores(f.About(), im.Values[1], im.Value, f.Glyphs()), "  " + f.About() + widget.SignedValue(im.Value) + " rescored"
 	case im.Moved > 0:
-		long = "  " + moved
+		short = "  " + moved
+		if widget.Value(im.Values[0]) == widget.Value(im.Values[1]) {
+			return short, short
+		}
+		return short + ": value " + f.About() + widget.Value(im.Values[0]) + " by the old scores, " + f.About() + widget.Value(im.Values[1]) + " by the new", short
 	case im.Rescored:
 		long = "  other scores: compare tokens only"
 	case im.Moves() || im.Value != 0:

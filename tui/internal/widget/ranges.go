@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"cupelscope/model"
+	"cupelscope/model/plain"
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/work"
@@ -53,8 +54,8 @@ func NearestLoss(p *simulate.Profile, to model.Tokens, dir int) (at model.Tokens
 	return at, item, ok
 }
 
-// FallText returns what leaves and comes in at a budget, and what that does to the value, compared
-// with the budget one token below; "" if nothing does.
+// FallText returns what leaves and comes in at a budget, and what that does to the number of items and to the value,
+// compared with the budget one token below; "" if nothing does.
 func FallText(p *simulate.Profile, side experiment.Side, b model.Tokens) string {
 	c, ok := p.Next(b - 1)
 	if !ok || c.At != b {
@@ -62,6 +63,9 @@ func FallText(p *simulate.Profile, side experiment.Side, b model.Tokens) string 
 	}
 	text := side.String() + ", from " + (b - 1).String() + " to " + b.String() + ": " + Moves(c.In, c.Out, 18)
 	if before, after := p.PointAt(b-1), p.PointAt(b); before.Runs && after.Runs {
+		if after.Fewer(before) {
+			text += ", " + plain.Count(before.Items-after.Items, "item") + " fewer"
+		}
 		text += ", " + SignedValue(after.Value-before.Value) + " value"
 	}
 	return text

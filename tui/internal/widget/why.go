@@ -47,7 +47,15 @@ func Unfit(o *experiment.Outcome) func(i int) (name, share string) {
 
 // WhyOut returns why item i is out, which it must be. The reasons must be known.
 func WhyOut(o *experiment.Outcome, i int) export.Why {
-	return export.WhyOut(o.Reasons.Of(i), o.Report, o.Policy, false)
+	reason := o.Reasons.Of(i)
+	why := export.WhyOut(reason, o.Report, o.Policy, false)
+	if reason.Obstacle == simulate.IsDuplicate && o.Report.Given == nil {
+		why.More = ", which came first"
+		if o.Report.Scores[reason.By] > o.Report.Scores[i] {
+			why.More = ", which scores higher"
+		}
+	}
+	return why
 }
 
 // NeverIn returns why item i is in at no budget, however large; "" if its budget decides.

@@ -144,12 +144,19 @@ func (p *Palette) effectLines(f *widget.Frame, c Command, width int) [][]draw.Sp
 	if p.impact.Side != f.Side {
 		on.Text = "enter, on " + p.impact.Side.String() + ": "
 	}
-	if p.change.Budget.Set {
+	switch {
+	case p.change.Tells != "":
+		on.Text += p.change.Label.String() + ": "
+	case p.change.Budget.Set:
 		on.Text += p.change.Note + "budget " + f.BudgetText(p.change.Budget.Value) + ": "
 	}
 	im, limits := *p.impact, limitsText(p.impact, width)
 	im.Shared = im.Shared && limits == "" // the line below says which
-	lines := [][]draw.Span{append([]draw.Span{on}, pane.ImpactSpans(f, im, width-len(on.Text))...)}
+	var lines [][]draw.Span
+	if p.change.Tells != "" {
+		lines = one(p.change.Tells, theme.Strong)
+	}
+	lines = append(lines, append([]draw.Span{on}, pane.ImpactSpans(f, im, width-draw.Width(on.Text))...))
 	if limits != "" {
 		lines = append(lines, one(limits, theme.Warn)...)
 	}

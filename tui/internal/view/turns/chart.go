@@ -423,17 +423,22 @@ func (p *View) drawLegend(f *widget.Frame, r draw.Rect) {
 	var forms, brief [][]draw.Span
 	const of = " of the input price"
 	for _, words := range [...][4]string{{"written at ", of, "read from cache at ", few + " at 1"}, {"written at ", of, "read at ", "not cached at 1"},
-		{"written at ", "", "read at ", "not cached at 1"}, {"written ", "", "read ", "not cached 1"}} {
+		{"written at ", "", "read at ", "not cached at 1"}} {
 		for _, name := range limitName(f.Exp.Setup().Budget) {
 			forms = append(forms, slices.Concat(parts(words), part(true, g.Limit, theme.Dim, name)))
 		}
 		brief = append(brief, slices.Concat(parts(words), part(true, g.Limit, theme.Dim, "limit")))
 	}
-	tight := parts([4]string{"written ", "", "read ", "not cached"})
-	for k := 1; k < len(tight); k += 2 { // one blank apart
-		tight[k].Text = strings.TrimSuffix(tight[k].Text, " ")
+	least := parts([4]string{"written ", "", "read ", "not cached"})
+	brief = append(brief, slices.Concat(least, part(true, g.Limit, theme.Dim, "limit")))
+	bare := slices.Concat(part(sum.Written > 0, g.BarSelected, theme.CacheWritten, "written"), part(sum.Read > 0, g.Cached, theme.CacheRead, "read"),
+		part(sum.Plain > 0, g.Uncached, theme.Uncached, "not cached"), took)
+	for _, tight := range [...][]draw.Span{least, bare} {
+		for k := 1; k < len(tight); k += 2 { // one blank apart
+			tight[k].Text = strings.TrimSuffix(tight[k].Text, " ")
+		}
+		brief = append(brief, append(tight, widget.Plain(" "))) // so that two end it, as the others
 	}
-	brief = append(brief, tight)
 	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W+2, append(forms, brief...)...)...)
 }
 

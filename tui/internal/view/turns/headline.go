@@ -355,7 +355,8 @@ func howRule(plan turns.Plan) string {
 // everythingFits is the headline where all plans cost the same.
 func (p *View) everythingFits(c *turns.Course, width int) [][]draw.Span {
 	first := "Everything fits at " + p.app.Experiment().Setup().Budget.MaxTokens.String() + ": every plan costs " + p.withUnit(c.Totals.Cost) + " for the whole session."
-	second := "Plans differ below " + p.tokens(p.largest()) + ": try " + p.smaller() + "."
+	second := "Plans differ below " + p.tokens(p.largest()) + ": try " + p.smaller()
+	second = widget.Fitting(width, second+", a budget at which they cut.", second+".")
 	say := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
 	if draw.Width(first+second)+1 <= width {
 		return [][]draw.Span{say(first + " " + second)}

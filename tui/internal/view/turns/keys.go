@@ -171,7 +171,7 @@ func SetPrice(text string, next *experiment.Setup) (label experiment.Label, err 
 	if text != "" {
 		next.Price, err = turns.ParsePrice(text)
 	}
-	return experiment.Label{Name: "dollars for 1M input tokens", From: priceText(was), To: priceText(next.Price)}, err
+	return experiment.Label{Name: "price", From: dollarsText(was, ""), To: dollarsText(next.Price, " per 1M tokens")}, err
 }
 
 // ask asks for a number of the setup, which set reads into it; before is offered.
@@ -211,6 +211,14 @@ func priceText(price float64) string {
 		return "none"
 	}
 	return strconv.FormatFloat(price, 'f', -1, 64)
+}
+
+// dollarsText returns a price with what it is for, "none" for 0.
+func dollarsText(price float64, per string) string {
+	if price == 0 {
+		return "none"
+	}
+	return "$" + priceText(price) + per
 }
 
 // opens returns what enter leads to where that is not the request.
