@@ -278,7 +278,7 @@ func TestWhatIsOutAtTheEndSaysSo(t *testing.T) {
 	s.line("ranges: in at", "out at the last of them")
 	s.press("u7N")
 	p, b := s.m.exp.Profile(experiment.A), s.m.budget()
-	s.sees("+ #29 − #7 #10, " + widget.SignedValue(p.PointAt(b).Value-p.PointAt(b-1).Value) + " value")
+	s.sees("+ #29 − #7 #10, 1 item fewer, " + widget.SignedValue(p.PointAt(b).Value-p.PointAt(b-1).Value) + " value")
 }
 
 // An opened item has its text on the screen at every size, on a wide one beside the facts.
