@@ -495,11 +495,12 @@ func TestBelowBestIsComputing(t *testing.T) {
 
 // In both charts the area is as high in every column, to half a step, as the profile says. The line of the
 // other side is in the quarter of a row of its height; where the edge of the area is in that row, it is
-// less than a row off, on its side of the edge, or has none if both are as high. Above the second chart a line
-// that is nowhere a row off is told and not drawn.
+// less than a row off, on its side of the edge, or has none if both are as high. A line above the top of
+// the plot is an arrow in every fourth column. Above the second chart a line that is nowhere a row off is
+// told and not drawn.
 func TestTheHeightsAreThoseOfTheProfile(t *testing.T) {
 	f := widgettest.Frame(t, 80, false)
-	seen := [3]int{}
+	seen := [4]int{}
 	for _, r := range []draw.Rect{{W: 60, H: 12}, {W: 80, H: 18}, {W: 120, H: 31}, {W: 200, H: 55}} {
 		p := plotOf(t, f, r)
 		f.Best.Arrange(true, p.outs[0], p.outs[1])
@@ -515,10 +516,11 @@ func TestTheHeightsAreThoseOfTheProfile(t *testing.T) {
 			plain, dark := drawn(theme.NoColor), drawn(theme.Dark)
 			for _, plot := range []draw.Rect{p.at, p.lower} {
 				var levels [2][]float64
+				var above [2][]bool // the value is more than the top of the plot
 				for s := range levels {
 					t := &p.tracks[s]
 					for x := range plot.W {
-						v := 0.0
+						v, full := 0.0, 1.0
 						for b := p.cells.Edges[x]; b < p.cells.Edges[x+1]; b++ {
 							if x != p.cells.Column(p.now) || b == p.now {
 								v = max(v, t.profile.PointAt(b).Value/p.most().Value)
@@ -529,9 +531,9 @@ func TestTheHeightsAreThoseOfTheProfile(t *testing.T) {
 							if x == p.cells.Column(p.now) {
 								v, _ = p.measured(f, byBelow, experiment.Side(s))
 							}
-							v = min(1, v/fullRows([2][]float64{p.tracks[0].below, p.tracks[1].below}))
+							full = fullRows([2][]float64{p.tracks[0].below, p.tracks[1].below})
 						}
-						levels[s] = append(levels[s], v*float64(plot.H))
+						levels[s], above[s] = append(levels[s], min(1, v/full)*float64(plot.H)), append(above[s], plot == p.lower && v > full)
 					}
 				}
 				told := plot == p.at && !p.lower.Empty()
@@ -574,6 +576,11 @@ func TestTheHeightsAreThoseOfTheProfile(t *testing.T) {
 						if at >= 0 {
 							t.Fatalf("%v, %v: the line of the budget is broken at %v:\n%s", r, p.side, at, strings.Join(dark, "\n"))
 						}
+					case above[p.side.Other()][x]:
+						seen[3]++
+						if arrow := []rune(dark[plot.Y])[plot.X+x] == f.Glyphs().Better; at >= 0 || arrow != (x%4 == 0) {
+							t.Fatalf("%v, %v: above the plot the line is at %v in column %d, an arrow: %v:\n%s", r, p.side, at, x, arrow, strings.Join(dark, "\n"))
+						}
 					case math.Floor(want) != edge || filled == edge:
 						seen[0]++
 						if at != want && (at != want+.25 || want != math.Floor(want)) { // two dots do not end in the lowest quarter
@@ -589,7 +596,7 @@ func TestTheHeightsAreThoseOfTheProfile(t *testing.T) {
 			}
 		}
 	}
-	if seen[0] < 400 || seen[1] < 50 || seen[2] < 400 {
+	if seen[0] < 400 || seen[1] < 50 || seen[2] < 400 || seen[3] < 20 {
 		t.Errorf("%v columns are too few to prove anything", seen)
 	}
 }
