@@ -301,8 +301,8 @@ func TestARemedyAtAMomentKeepsTheTimeOfThePolicy(t *testing.T) {
 func TestCompareKeepsTheItemUnderTheCursor(t *testing.T) {
 	for _, c := range []struct{ keys, now, moved string }{
 		{"2j<space>", "─ in both now ─", "pinned"},
-		{"2jx", "─ in neither now ─", "− went out"},
-		{"2djx", "─ in neither now ─", "− went out"},
+		{"2jx", "─ in neither now ─", "− " + excluded},
+		{"2djx", "─ in neither now ─", "− " + excluded},
 		{"2jX", "only B: ", ""},
 		{"2j]", "only A: ", ""}, // it stays where it was
 	} {

@@ -320,7 +320,7 @@ func TestHelpSaysWhatAKeyDoesNow(t *testing.T) {
 	}
 	s.sees("same text as #28, " + why)
 	s.press("<esc><esc>:cheaper")
-	s.line("costs by how far the watermark cuts")
+	s.line("the sweep of cuts")
 	s.press("<esc>8")
 	for width := 60; width <= 130; width++ {
 		s.send(tea.WindowSizeMsg{Width: width, Height: 36})

@@ -154,7 +154,7 @@ func TestALineThatCannotRunSaysWhy(t *testing.T) {
 			{"redo", "nothing to redo"},
 			{"gemma", "it is chosen at the start"},
 			{"bucket 0", "must be 1 to 100,000"},
-			{"tune", "no: tune needs a source of several cases, such as a BEIR folder"},
+			{"tune", "no: tune needs several cases, such as a BEIR folder"},
 			{"memory require 2", "backspace on"},
 		} {
 			s := begin(t, agentSession(t), size[0], size[1])

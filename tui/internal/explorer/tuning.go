@@ -46,7 +46,7 @@ type tuning struct {
 // tuner returns Workspace.Tune for what is opened with choices, or why it is not possible.
 func tuner(choices *session.Choices) (func(context.Context, tuneQuestion) (*quality.Tuning, error), error) {
 	if len(choices.Options.Sources) == 0 {
-		return nil, errors.New("tune needs a source of several cases, such as a BEIR folder")
+		return nil, errors.New("tune needs several cases, such as a BEIR folder")
 	}
 	if err := choices.Options.Reloadable(); err != nil {
 		return nil, err
