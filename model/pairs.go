@@ -45,6 +45,22 @@ func (s *Set) Partner(i int) (int, bool) {
 	return int(s.partners[i]), true
 }
 
+// PairOf returns the pair of item i; false: see Partner.
+func (s *Set) PairOf(i int) (Pair, bool) {
+	with, ok := s.Partner(i)
+	return Pair{Call: min(i, with), Result: max(i, with)}, ok
+}
+
+// Pairs returns the pairs whose items are both in the set, in the order of their results. O(n).
+func (s *Set) Pairs() (all []Pair) {
+	for i := range s.partners {
+		if p, ok := s.PairOf(i); ok && p.Result == i {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
 // TakesPart reports whether item i competes for a place: it is not excluded,
 // and its token count is not negative.
 func (s *Set) TakesPart(i int) bool { return !s.excluded[i] && s.tokens[i] >= 0 }

@@ -30,7 +30,16 @@ func TestPartners(t *testing.T) {
 	if got := partners(edited); !slices.Equal(got, partners(s)) || edited.TakesPart(4) || !edited.TakesPart(1) || s.TakesPart(0) {
 		t.Errorf("edited: partners %v", got)
 	}
-	musttest.Is(t, partners(s.FirstExcluding(5, nil)), []int{-1, 4, -1, -1, 1}, "a part: partners")
+	part := s.FirstExcluding(5, nil)
+	musttest.Is(t, partners(part), []int{-1, 4, -1, -1, 1}, "a part: partners")
+	musttest.Is(t, s.Pairs(), []Pair{{1, 4}, {0, 6}}, "pairs, by their results")
+	musttest.Is(t, part.Pairs(), []Pair{{1, 4}}, "a part: pairs")
+	if pair, ok := s.PairOf(6); !ok || pair != (Pair{0, 6}) {
+		t.Errorf("the pair of 6 is %v %v", pair, ok)
+	}
+	if _, ok := s.PairOf(2); ok {
+		t.Error("2 has a pair")
+	}
 	if got := partners(s.WithPairs()); slices.ContainsFunc(got, func(j int) bool { return j >= 0 }) {
 		t.Errorf("without pairs: partners %v", got)
 	}

@@ -200,6 +200,22 @@ func (r *Report) Worth(i int) float64 {
 	return r.Scores[i] * r.Share(i)
 }
 
+// Split returns the pairs of Items that the report splits: it includes one item and not the
+// other. O(n).
+func (r *Report) Split() []Pair {
+	return slices.DeleteFunc(r.Items.Pairs(), func(p Pair) bool { return r.In(p.Call) == r.In(p.Result) })
+}
+
+// Alone returns the partner of item i, or -1 if it has none, and reports whether the report
+// splits them.
+func (r *Report) Alone(i int) (partner int, split bool) {
+	partner, ok := r.Items.Partner(i)
+	if !ok {
+		return -1, false
+	}
+	return partner, r.In(i) != r.In(partner)
+}
+
 // CountShrunk returns how many items are in cut, and how many are out and have their note
 // in the result.
 func (r *Report) CountShrunk() (cut, noted int) {

@@ -17,11 +17,11 @@ func ranked() *pipeline.Ranking {
 	return rankedByHints([]model.Item{
 		{Content: "A", Tokens: 100, FutureRelevanceHint: model.Some(1.0)},
 		{Content: "B", Tokens: 50, FutureRelevanceHint: model.Some(0.1)},
-	})
+	}, model.Pair{Call: 0, Result: 1})
 }
 
-func rankedByHints(items []model.Item) *pipeline.Ranking {
-	set := must(model.NewSet(items))
+func rankedByHints(items []model.Item, pairs ...model.Pair) *pipeline.Ranking {
+	set := must(model.NewSet(items)).WithPairs(pairs...)
 	pipe := must(pipeline.New(model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1})))
 	r := must(pipe.Rank(context.Background(), set))
 	return r
@@ -158,9 +158,8 @@ func ExampleProfile_Remedies() {
 		return
 	}
 	pair := model.Pair{Call: 0, Result: 1}
-	pairs := simulate.PairsOf(r.Items().WithPairs(pair))
-	fmt.Println("split:", pairs.Split(report), "both are in at:", p.Together(nil, pair))
-	ways, err := p.Remedies(context.Background(), report, pairs, pair)
+	fmt.Println("split:", report.Split(), "both are in at:", p.Together(nil, pair))
+	ways, err := p.Remedies(context.Background(), report, pair)
 	for _, w := range ways {
 		switch w.Way {
 		case simulate.ByRaise:

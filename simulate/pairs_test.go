@@ -15,14 +15,17 @@ import (
 	"cupelscope/pipeline"
 )
 
-func randomPairs(rng *rand.Rand, s *model.Set) Pairs {
+// randomPaired is randomSet with some pairs.
+func randomPaired(t *testing.T, rng *rand.Rand) *model.Set {
+	t.Helper()
+	s := randomSet(t, rng)
 	order := rng.Perm(s.Len())
 	var list []model.Pair
 	for len(order) >= 2 && rng.IntN(6) > 0 {
 		list = append(list, model.Pair{Call: min(order[0], order[1]), Result: max(order[0], order[1])})
 		order = order[2:]
 	}
-	return PairsOf(s.WithPairs(list...))
+	return s.WithPairs(list...)
 }
 
 // Both items of a pair are in at exactly the budgets of Together, and some
@@ -31,27 +34,26 @@ func TestPairsAgainstEveryBudget(t *testing.T) {
 	together, splitting, ranges := 0, 0, 0
 	for seed := range randomtest.Rounds(300, 700, 2000) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 40))
-		r := rank(t, randomtest.Pick(rng, randomPolicy, committingPolicy)(rng), randomSet(t, rng))
+		r := rank(t, randomtest.Pick(rng, randomPolicy, committingPolicy)(rng), randomPaired(t, rng))
 		template, end := randomTemplate(t, rng), model.Tokens(rng.IntN(randomtest.Pick(rng, 10, 80, 110)))
 		p, s := profiled(t, r, template, end)
 		if p == nil {
 			continue
 		}
-		pairs := randomPairs(rng, r.Items())
-		some := musttest.Of(p.Splitting(context.Background(), pairs))(t)
+		some := musttest.Of(p.Splitting(context.Background()))(t)
 		checkApart(t, some, end)
 		ranges = max(ranges, len(some))
 		for b, report := range s.reports {
 			at := model.Tokens(b)
 			var split []model.Pair
 			if report != nil {
-				split = pairs.Split(report)
+				split = report.Split()
 			}
 			if has(some, at) != (len(split) > 0) {
 				t.Fatalf("seed %d, budget %d: %v are split, Splitting says %v", seed, b, split, some)
 			}
 			splitting += len(split)
-			for _, pair := range pairs.list {
+			for _, pair := range r.Items().Pairs() {
 				both := report != nil && report.In(pair.Call) && report.In(pair.Result)
 				bands := p.Together(nil, pair)
 				checkApart(t, bands, end)
@@ -62,7 +64,7 @@ func TestPairsAgainstEveryBudget(t *testing.T) {
 					together++
 				}
 				if report != nil {
-					if _, alone := pairs.Alone(report, pair.Result); alone != slices.Contains(split, pair) {
+					if _, alone := report.Alone(pair.Result); alone != slices.Contains(split, pair) {
 						t.Fatalf("seed %d, budget %d: %v alone: %v, split are %v", seed, b, pair.Result, alone, split)
 					}
 				}
@@ -103,33 +105,13 @@ func checkApart(t *testing.T, bands []Band, end model.Tokens) {
 	}
 }
 
-// The pairs come in the order of their results.
-func TestPairsOf(t *testing.T) {
-	set := musttest.Of(model.NewSet([]model.Item{{Content: "a"}, {Content: "b"}, {Content: "c"}, {Content: "d"}, {Content: "e"}}))(t)
-	p := PairsOf(set.WithPairs(model.Pair{Call: 0, Result: 3}, model.Pair{Call: 1, Result: 2}))
-	musttest.Is(t, p.list, []model.Pair{{Call: 1, Result: 2}, {Call: 0, Result: 3}})
-	if pair, ok := p.Of(3); !ok || pair != (model.Pair{Call: 0, Result: 3}) {
-		t.Errorf("the pair of 3 is %v %v", pair, ok)
-	}
-	if _, ok := p.Of(4); ok {
-		t.Error("4 has a pair")
-	}
-	first := p.First(3)
-	if _, ok := first.Of(0); ok || first.Len() != 1 {
-		t.Errorf("of the first 3 items %v are pairs", first.list)
-	}
-	if partner, split := (Pairs{}).Alone(nil, 1); partner != -1 || split {
-		t.Errorf("no pairs: partner %d, split %v", partner, split)
-	}
-}
-
 func TestSplittingEndsWithItsContext(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
-	r := rank(t, randomtest.ByHints(rng), randomSet(t, rng))
+	r := rank(t, randomtest.ByHints(rng), randomPaired(t, rng))
 	p := musttest.Of(NewProfile(context.Background(), r, mustAxis(t, randomTemplate(t, rng), r, 40)))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := p.Splitting(ctx, PairsOf(r.Items().WithPairs(model.Pair{Call: 0, Result: 1}))); !errors.Is(err, context.Canceled) {
+	if _, err := p.Splitting(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want that of the context", err)
 	}
 }
@@ -146,9 +128,8 @@ func profiled(t *testing.T, r *pipeline.Ranking, template model.Budget, end mode
 	return p, newScenario(t, r, template, end)
 }
 
-// randomCalls is a set with calls and results in it, some of them equal, and
-// the pairs that they make.
-func randomCalls(t *testing.T, rng *rand.Rand, n int) (*model.Set, Pairs) {
+// randomCalls is a set with calls and results in it, some of them equal.
+func randomCalls(t *testing.T, rng *rand.Rand, n int) *model.Set {
 	t.Helper()
 	items := make([]model.Item, n)
 	var open []int
@@ -181,8 +162,7 @@ func randomCalls(t *testing.T, rng *rand.Rand, n int) (*model.Set, Pairs) {
 		}
 	}
 	s = musttest.Of(s.With(model.Edits{Excluded: excluded}))(t)
-	s = s.WithPairs(list...)
-	return s, PairsOf(s)
+	return s.WithPairs(list...)
 }
 
 // Where pairs are one item, a profile says what dry runs at every budget say, too.
@@ -190,7 +170,7 @@ func TestProfileOfKeptPairsEqualsDryRuns(t *testing.T) {
 	whole, short := 0, 0
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 5))
-		set, pairs := randomCalls(t, rng, 2+rng.IntN(14))
+		set := randomCalls(t, rng, 2+rng.IntN(14))
 		policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 2}, model.Scorer{Type: model.ScoreKind, Weight: 1})
 		policy.KeepPairs, policy.Overflow, policy.Deduplicate = true, model.Truncate, rng.IntN(2) == 0
 		policy.Slicer = [...]model.SlicerType{model.Greedy, model.Knapsack, model.Rank, model.Prefix}[rng.IntN(4)]
@@ -206,7 +186,7 @@ func TestProfileOfKeptPairsEqualsDryRuns(t *testing.T) {
 		}
 		for _, report := range s.reports {
 			if report != nil {
-				whole += checkWhole(t, set, pairs, report)
+				whole += checkWhole(t, set, report)
 				short += checkCosts(t, s.ranking, report)
 			}
 		}
@@ -218,13 +198,13 @@ func TestProfileOfKeptPairsEqualsDryRuns(t *testing.T) {
 
 // checkWhole checks what a result promises: pairs are whole and stand together.
 // It counts those that are in.
-func checkWhole(t *testing.T, s *model.Set, pairs Pairs, report *model.Report) (whole int) {
+func checkWhole(t *testing.T, s *model.Set, report *model.Report) (whole int) {
 	t.Helper()
 	at := map[int]int{}
 	for k, i := range report.Included {
 		at[int(i)] = k
 	}
-	for _, pair := range pairs.list {
+	for _, pair := range s.Pairs() {
 		call, result := pair.Call, pair.Result
 		if !s.TakesPart(call) || !s.TakesPart(result) {
 			continue

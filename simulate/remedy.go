@@ -36,7 +36,7 @@ type Remedy struct {
 //
 // Remedies takes two rankings and two or three dry runs. The only error is
 // ctx's.
-func (p *Profile) Remedies(ctx context.Context, r *model.Report, pairs Pairs, pair model.Pair) ([]Remedy, error) {
+func (p *Profile) Remedies(ctx context.Context, r *model.Report, pair model.Pair) ([]Remedy, error) {
 	var ways []Remedy
 	inside, missing := pair.Call, pair.Result
 	if r.In(missing) {
@@ -46,7 +46,7 @@ func (p *Profile) Remedies(ctx context.Context, r *model.Report, pairs Pairs, pa
 	if b, ok := minWithin(p.Together(nil, pair), now); ok {
 		if budget, err := p.axis.Budget(b); err == nil {
 			if after, err := p.Report(budget); err == nil {
-				ways = append(ways, Remedy{Way: ByRaise, Cost: b - now, Budget: b, Item: missing, Split: len(pairs.Split(after))})
+				ways = append(ways, Remedy{Way: ByRaise, Cost: b - now, Budget: b, Item: missing, Split: len(after.Split())})
 			}
 		}
 	}
@@ -65,10 +65,10 @@ func (p *Profile) Remedies(ctx context.Context, r *model.Report, pairs Pairs, pa
 		if err != nil {
 			continue
 		}
-		if _, split := pairs.Alone(effect.Report, missing); split {
+		if _, split := effect.Report.Alone(missing); split {
 			continue
 		}
-		way.Out, way.Split = effect.Out, len(pairs.Split(effect.Report))
+		way.Out, way.Split = effect.Out, len(effect.Report.Split())
 		for _, i := range effect.Out {
 			way.Cost += set.Tokens(int(i))
 		}

@@ -17,19 +17,18 @@ func TestRemediesAgainstTheRuns(t *testing.T) {
 	seen := map[Way]int{}
 	for seed := range randomtest.Rounds(200, 500, 1500) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 41))
-		r := rank(t, randomtest.Pick(rng, randomPolicy, committingPolicy)(rng), randomSet(t, rng))
+		r := rank(t, randomtest.Pick(rng, randomPolicy, committingPolicy)(rng), randomPaired(t, rng))
 		template, end := randomTemplate(t, rng), model.Tokens(20+rng.IntN(60))
 		p, s := profiled(t, r, template, end)
 		if p == nil {
 			continue
 		}
-		pairs := randomPairs(rng, r.Items())
 		for b, report := range s.reports {
 			if report == nil || rng.IntN(4) > 0 {
 				continue
 			}
-			for _, pair := range pairs.Split(report) {
-				ways := musttest.Of(p.Remedies(context.Background(), report, pairs, pair))(t)
+			for _, pair := range report.Split() {
+				ways := musttest.Of(p.Remedies(context.Background(), report, pair))(t)
 				if !slices.IsSortedFunc(ways, func(a, b Remedy) int { return int(a.Cost - b.Cost) }) {
 					t.Fatalf("seed %d: %+v do not begin with the cheapest", seed, ways)
 				}
@@ -64,7 +63,7 @@ func TestRemediesAgainstTheRuns(t *testing.T) {
 					if w.Way == ByDrop && after.In(pair.Call) != after.In(pair.Result) || w.Way != ByDrop && !both {
 						t.Fatalf("seed %d, budget %d: %+v leaves %v split", seed, b, w, pair)
 					}
-					if n := len(pairs.Split(after)); n != w.Split {
+					if n := len(after.Split()); n != w.Split {
 						t.Fatalf("seed %d: %+v, but %d pairs are split", seed, w, n)
 					}
 				}

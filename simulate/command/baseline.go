@@ -67,11 +67,10 @@ var figures = []figure{
 	}},
 	{splitPairs, true, func(j *judge, ctx context.Context) (model.Option[float64], error) {
 		report, err := j.report(ctx)
-		pairs := simulate.PairsOf(j.Set)
-		if err != nil || pairs.Len() == 0 {
+		if err != nil || len(report.Items.Pairs()) == 0 {
 			return model.Option[float64]{}, err
 		}
-		return model.Some(float64(len(pairs.Split(report)))), nil
+		return model.Some(float64(len(report.Split()))), nil
 	}},
 }
 

@@ -290,11 +290,10 @@ func areLeft(n int) string {
 
 // split judges whether calls and results stay together.
 func (j *judge) split(v *verdict, r *model.Report) {
-	pairs := simulate.PairsOf(j.Set)
-	v.named = pairs.Len()
-	split := pairs.Split(r)
-	v.says = fmt.Sprintf("%v of %v split", plain.Thousands(len(split)), plain.Count(pairs.Len(), "pair"))
-	if pairs.Len() == 0 {
+	v.named = len(r.Items.Pairs())
+	split := r.Split()
+	v.says = fmt.Sprintf("%v of %v split", plain.Thousands(len(split)), plain.Count(v.named, "pair"))
+	if v.named == 0 {
 		v.says = "there are no calls with results"
 	}
 	for _, p := range split {
@@ -305,7 +304,7 @@ func (j *judge) split(v *verdict, r *model.Report) {
 		v.items = append(v.items, int32(out))
 	}
 	v.failItems(func(i int32) string {
-		pair, _ := pairs.Of(int(i))
+		pair, _ := r.Items.PairOf(int(i))
 		if pair.Call == int(i) {
 			return fmt.Sprintf("the result #%d without the call #%d", pair.Result, pair.Call)
 		}

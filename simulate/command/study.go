@@ -147,9 +147,8 @@ func (st *study) pick(ctx context.Context) ([]int, error) {
 
 // matching returns the items that match a query, ascending.
 func (st *study) matching(ctx context.Context, q query.Query) ([]int, error) {
-	pairs := simulate.PairsOf(st.Set)
 	facts := query.Facts{Needed: st.Labels.Needs, Split: func(i int) bool {
-		_, split := pairs.Alone(st.result, i)
+		_, split := st.result.Alone(i)
 		return split
 	}}
 	if q.NeedsProfile() {

@@ -14,7 +14,6 @@ import (
 	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
-	"cupelscope/simulate"
 )
 
 // randomLog is a small conversation with everything that a log can have.
@@ -548,7 +547,7 @@ func TestPairsStayWhole(t *testing.T) {
 			for k, w := range windows {
 				out := s.gone(s.Requests()[k])
 				for i := range len(out) {
-					pair, ok := simulate.PairsOf(log.Items).Of(i)
+					pair, ok := log.Items.PairOf(i)
 					if !ok || i != pair.Call || pair.Result >= len(out) || out[pair.Call] || out[pair.Result] ||
 						!s.takesPart(pair.Call) || !s.takesPart(pair.Result) || w.Err != nil {
 						continue

@@ -19,8 +19,7 @@ type Experiment struct {
 	past   edition    // the one before, which a change may lead back to
 	items  *model.Set // at the moment that is shown
 	moment model.Option[Moment]
-	linked simulate.Pairs // of loaded
-	pairs  simulate.Pairs // of items
+	pairs  int // how many pairs items has
 	told   []itemset.MessageFacts
 	log    *log
 	setup  Setup // its items are named by keys, see match
@@ -74,7 +73,7 @@ func New(items *model.Set, s Setup) (*Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Experiment{loaded: loaded, linked: simulate.PairsOf(loaded), setup: s, tried: new(atomic.Pointer[pipeline.Ranking])}
+	e := &Experiment{loaded: loaded, setup: s, tried: new(atomic.Pointer[pipeline.Ranking])}
 	if err := e.applyEdits(); err != nil {
 		return nil, err
 	}
@@ -390,7 +389,7 @@ func (e *Experiment) Replace(items *model.Set, next Setup, carry func(Setup) Set
 	}
 	was, there, earlier := e.setup, e.loaded.Len(), e.moment.Set
 	before := [2]*Outcome{e.Result(A), e.Result(B)}
-	e.loaded, e.linked, e.setup = loaded, simulate.PairsOf(loaded), stay(next, was)
+	e.loaded, e.setup = loaded, stay(next, was)
 	e.now = edition{loaded, with, e.setup.Edits}
 	e.moment = model.Option[Moment]{} // of other items
 	_ = e.show()                      // at the end nothing can fail

@@ -73,7 +73,7 @@ func (e *Experiment) Knobs(now Setup, s Side, original Setup) []Knob {
 	}
 	list = append(list, k.budget()...)
 	list = append(list, k.slack().called("risk tokens"), k.placer().called("order placement"), k.dedup().called("deduplicate duplicates"))
-	if e.pairs.Len() > 0 || now.Policy[s].KeepPairs {
+	if e.pairs > 0 || now.Policy[s].KeepPairs {
 		list = append(list, k.keepPairs().called("tool call result together"))
 	}
 	list = append(list, k.shrinks()...)

@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"cupelscope/model"
-	"cupelscope/simulate"
 	"cupelscope/simulate/turns"
 )
 
@@ -65,13 +64,13 @@ func (e *Experiment) setMoment(m model.Option[Moment]) error {
 	return nil
 }
 
-// show sets the items, the pairs and the setup to those at the moment.
+// show sets the items and the setup to those at the moment.
 func (e *Experiment) show() error {
 	items, err := itemsAt(e.loaded, e.now.whole, e.setup.Edits, e.moment)
 	if err != nil {
 		return err
 	}
-	e.items, e.pairs, e.numbers = items, pairsAt(e.linked, items, e.moment), Numbers{}
+	e.items, e.pairs, e.numbers = items, len(items.Pairs()), Numbers{}
 	e.uncounted = len(items.UncountedSizes()) > 0
 	if past := e.moment.Value.past; past != nil {
 		e.numbers = past.numbers
@@ -101,18 +100,6 @@ func itemsAt(loaded, whole *model.Set, edits model.Edits, m model.Option[Moment]
 // says which edit does not fit.
 func edited(loaded *model.Set, edits model.Edits) (*model.Set, error) {
 	return loaded.With(Numbers{}.shown(Setup{Edits: edits}).Edits)
-}
-
-// pairsAt returns the pairs of which both items are there at a moment. all has the pairs at
-// the end.
-func pairsAt(all simulate.Pairs, items *model.Set, m model.Option[Moment]) simulate.Pairs {
-	switch {
-	case !m.Set:
-		return all
-	case m.Value.past != nil:
-		return simulate.PairsOf(items)
-	}
-	return all.First(m.Value.Request.Before)
 }
 
 // policyAt returns the policy to use at a moment: decay measures ages from its time.

@@ -32,9 +32,9 @@ type Outcome struct {
 	// with the reason in SlackErr, if the pipeline cannot run at that budget.
 	Lost, Gained []int32
 	SlackErr     error
-	// Pairs says which items belong together. Split lists the pairs of which one
+	// Pairs is how many pairs Items has. Split lists the pairs of which one
 	// item is in and the other is not.
-	Pairs simulate.Pairs
+	Pairs int
 	Split []model.Pair
 	// Judge knows which items are needed, and Quality is how much of that is in the
 	// Report. They are nil and unset if nothing is labelled.
@@ -71,7 +71,7 @@ func (o *Outcome) standIn() *Outcome {
 		return nil
 	}
 	at.Setup, at.Err = o.Setup.WithBudget(b), nil
-	at.Split = at.Pairs.Split(at.Report)
+	at.Split = at.Report.Split()
 	at.measure()
 	return &at
 }
@@ -115,7 +115,7 @@ func (o *Outcome) AtRisk(i int) bool {
 
 // Alone returns the item that item i belongs to, or -1 if there is none, and whether
 // exactly one of the two is in.
-func (o *Outcome) Alone(i int) (partner int, split bool) { return o.Pairs.Alone(o.Report, i) }
+func (o *Outcome) Alone(i int) (partner int, split bool) { return o.Report.Alone(i) }
 
 // Request is the input from which Run computes an Outcome. It refers to immutable values
 // only, so Run may be called on any goroutine.
@@ -124,7 +124,7 @@ type Request struct {
 	Setup    Setup
 	Moment   model.Option[Moment]
 	Items    *model.Set // at that moment, edits applied
-	Pairs    simulate.Pairs
+	Pairs    int
 	Previous *Outcome          // reused where it still holds; may be nil
 	Replaced *Outcome          // the one before Previous, which a change may lead back to; may be nil
 	Other    *Outcome          // of the other side: two policies often rank alike; may be nil
@@ -301,7 +301,7 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 	} else {
 		o.Lost, o.Gained, o.SlackErr = o.Profile.AtRisk(budget, q.Setup.Slack)
 	}
-	o.Split = o.Pairs.Split(o.Report)
+	o.Split = o.Report.Split()
 	o.measure()
 	return ctx.Err()
 }

@@ -144,7 +144,7 @@ func (m *Model) pairsOffer() string {
 		about = m.theme.Glyphs.About
 	}
 	return fmt.Sprintf("%s%d of %s split from the result, which an API may refuse: %s keeps pairs (not Cupel's)",
-		about, len(o.Split), plain.Count(o.Pairs.Len(), "tool call"), m.keyOf("policy.pairs"))
+		about, len(o.Split), plain.Count(o.Pairs, "tool call"), m.keyOf("policy.pairs"))
 }
 
 // unfold shows or folds the knobs at their default if the cursor is on their row. It

@@ -95,7 +95,7 @@ func TestPairsAsOneItem(t *testing.T) {
 	if len(o.Split) > 0 {
 		t.Errorf("split pairs: %v", o.Split)
 	}
-	pair, ok := o.Pairs.Of(int(o.Report.Excluded[0]))
+	pair, ok := o.Items.PairOf(int(o.Report.Excluded[0]))
 	if !ok {
 		t.Fatal("the first that is out is no pair")
 	}

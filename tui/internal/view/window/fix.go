@@ -51,12 +51,12 @@ func (p *View) fixJob() (work.Job, bool) {
 		if _, split := o.Alone(i); !split {
 			continue
 		}
-		pair, _ := o.Pairs.Of(i)
+		pair, _ := o.Items.PairOf(i)
 		if _, known := p.remedies.ways[pair]; known {
 			continue
 		}
 		return work.Job{Key: fixKey{o.Report, pair}, Run: work.Pass(func(ctx context.Context) ([]simulate.Remedy, error) {
-			return o.Profile.Remedies(ctx, o.Report, o.Pairs, pair)
+			return o.Profile.Remedies(ctx, o.Report, pair)
 		}, func(ways []simulate.Remedy, err error) {
 			if err == nil {
 				p.remedies.ways[pair] = ways
@@ -67,7 +67,7 @@ func (p *View) fixJob() (work.Job, bool) {
 		return work.Job{}, false
 	}
 	return work.Job{Key: o.Profile, CanWait: true, Run: work.Pass(func(ctx context.Context) ([]simulate.Band, error) {
-		return o.Profile.Splitting(ctx, o.Pairs)
+		return o.Profile.Splitting(ctx)
 	}, func(bands []simulate.Band, err error) {
 		if err == nil {
 			p.remedies.profile, p.remedies.splitting = o.Profile, bands
@@ -81,7 +81,7 @@ func (p *View) splitLines(i, partner, width int) [][]draw.Span {
 	mark, number := string(p.glyphs.Split), "#"+strconv.Itoa(partner)+" is out"
 	said := []draw.Span{{Text: mark + " its " + widget.PartName(i, partner) + " " + number + ". ", Role: theme.Warn}, {Role: theme.Dim}}
 	way, brief := &said[1], ""
-	pair, _ := p.out.Pairs.Of(i)
+	pair, _ := p.out.Items.PairOf(i)
 	ways, known := p.remedies.ways[pair]
 	switch {
 	case !known:

@@ -147,7 +147,7 @@ func (p *View) fixPair() (screen.Change, error) {
 		return screen.Change{}, errors.New("nothing is in")
 	}
 	partner, split := o.Alone(i)
-	pair, _ := o.Pairs.Of(i)
+	pair, _ := o.Items.PairOf(i)
 	ways := p.remedies.ways[pair]
 	switch {
 	case !split:
