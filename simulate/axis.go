@@ -1,8 +1,6 @@
 package simulate
 
 import (
-	"errors"
-	"fmt"
 	"sort"
 
 	"cupelscope/model"
@@ -29,12 +27,8 @@ import (
 // of the Cupel specification, chapter Slice, with its two minima merged. T
 // never falls as B grows. It may stand still (with a margin), stay 0 (with a
 // margin of 100) or, above 2^29, jump by more than one (float64).
-//
-// The zero Axis belongs to no ranking.
 type Axis struct {
 	template model.Budget
-	pinned   model.Tokens           // of the ranking
-	overflow model.OverflowStrategy // of the ranking's policy
 	end      model.Tokens
 	start    model.Tokens // the smallest budget that runs, also beyond end; never: none up to MaxTokens
 	offset   model.Tokens // largest budget that leaves no room; meaningless if it never runs
@@ -44,19 +38,19 @@ type Axis struct {
 // never stands for a budget beyond all budgets.
 const never = model.MaxTokens + 1
 
-// NewAxis returns the axis of the template for the ranking, up to end. The error
+// newAxis returns the axis of the template for the ranking, up to end. The error
 // is a *model.BudgetError if end is not 0 to model.MaxTokens.
-func NewAxis(r *pipeline.Ranking, template model.Budget, end model.Tokens) (Axis, error) {
+func newAxis(r *pipeline.Ranking, template model.Budget, end model.Tokens) (Axis, error) {
 	if err := model.ValidateCeiling(end); err != nil {
 		return Axis{}, err
 	}
 	return axisFor(r.PinnedTokens(), r.Policy().Overflow, template, end), nil
 }
 
-// axisFor is NewAxis for any ranking with that many pinned tokens, at least 0,
+// axisFor is newAxis for any ranking with that many pinned tokens, at least 0,
 // under that overflow strategy, and for an end within bounds.
 func axisFor(pinned model.Tokens, overflow model.OverflowStrategy, template model.Budget, end model.Tokens) Axis {
-	a := Axis{template: template, pinned: pinned, overflow: overflow, end: end, start: never, margin: template.Fields().SafetyMargin}
+	a := Axis{template: template, end: end, start: never, margin: template.Fields().SafetyMargin}
 	if pinned > model.MaxTokens { // also keeps the sums below from overflowing
 		return a
 	}
@@ -67,21 +61,6 @@ func axisFor(pinned model.Tokens, overflow model.OverflowStrategy, template mode
 		a.start = max(a.start, pinned+template.Gap())
 	}
 	return a
-}
-
-// belongs returns an error unless the axis maps the budgets of the ranking: its
-// pinned items must hold the same tokens, and overflow must be handled alike.
-func (a Axis) belongs(r *pipeline.Ranking) error {
-	pinned, overflow := r.PinnedTokens(), r.Policy().Overflow
-	switch {
-	case a.overflow == "":
-		return errors.New("the axis is of no ranking: NewAxis makes one")
-	case a.pinned != pinned:
-		return fmt.Errorf("the axis is of another ranking: its pinned items hold %v tokens, here they hold %v", a.pinned, pinned)
-	case a.overflow != overflow:
-		return fmt.Errorf("the axis is of another ranking: its policy's overflow strategy is %s, here it is %s", a.overflow, overflow)
-	}
-	return nil
 }
 
 // End returns the last budget of the axis.

@@ -1,7 +1,6 @@
 package simulate
 
 import (
-	"context"
 	"errors"
 	"math/rand/v2"
 	"slices"
@@ -14,43 +13,12 @@ import (
 	"cupelscope/pipeline/slicer"
 )
 
-func TestNewAxisBounds(t *testing.T) {
+func TestEndOfAnAxisIsBounded(t *testing.T) {
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), sized(t, 1, 5, 0))
 	for _, end := range []model.Tokens{-1, model.MaxTokens + 1} {
-		_, err := NewAxis(r, model.Budget{}, end)
+		_, err := NewProfile(t.Context(), r, model.Budget{}, end)
 		if e, ok := errors.AsType[*model.BudgetError](err); !ok || e.Field != "ceiling" {
 			t.Errorf("end %d: %v, want the bound of ceiling", end, err)
-		}
-	}
-}
-
-// TestAxisOfAnotherRanking: under an axis without the 40 pinned tokens the item of 100
-// would come in at 100, where only 60 are left for it.
-func TestAxisOfAnotherRanking(t *testing.T) {
-	policy := model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1})
-	free, err1 := model.NewSet([]model.Item{{Content: "free", Tokens: 100}})
-	pinned, err2 := model.NewSet([]model.Item{{Content: "free", Tokens: 100}, {Content: "pinned", Tokens: 40, Pinned: true}})
-	musttest.Do(t, errors.Join(err1, err2))
-	proceeds := policy
-	proceeds.Overflow = model.Proceed
-	r := rank(t, policy, pinned)
-	p := musttest.Of(NewProfile(t.Context(), r, mustAxis(t, model.Budget{}, r, 200)))(t)
-	if b, ok := p.FirstIn(0); !ok || b != 140 {
-		t.Errorf("first in at %v, %v, want 140", b, ok)
-	}
-	for _, c := range []struct {
-		axis Axis
-		want string
-	}{
-		{mustAxis(t, model.Budget{}, rank(t, policy, free), 200), "the axis is of another ranking: its pinned items hold 0 tokens, here they hold 40"},
-		{mustAxis(t, model.Budget{}, rank(t, proceeds, pinned), 200), "the axis is of another ranking: its policy's overflow strategy is proceed, here it is throw"},
-		{Axis{}, "the axis is of no ranking: NewAxis makes one"},
-	} {
-		if _, err := NewProfile(t.Context(), r, c.axis); err == nil || err.Error() != c.want {
-			t.Errorf("NewProfile: %v, want %s", err, c.want)
-		}
-		if _, ok := p.Along(c.axis); ok {
-			t.Errorf("the profile goes along an axis where %s", c.want)
 		}
 	}
 }
@@ -122,14 +90,14 @@ func TestTargetsThatAreJumpedOver(t *testing.T) {
 		{Content: "leaves at the skipped target only", Tokens: 1, FutureRelevanceHint: model.Some(1e-13)},
 	}))(t)
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}), set)
-	axis := musttest.Of(NewAxis(r, template, below+100))(t)
+	p := musttest.Of(NewProfile(t.Context(), r, template, below+100))(t)
+	axis := p.Axis()
 	if a, _ := axis.Target(below); a != skipped-1 {
 		t.Fatalf("target %d just below the jump, want %d", a, skipped-1)
 	}
 	if a, _ := axis.Target(below + 1); a != skipped+1 {
 		t.Fatalf("target %d just above the jump, want %d", a, skipped+1)
 	}
-	p := musttest.Of(NewProfile(context.Background(), r, axis))(t)
 	targets := p.inner.Bands(nil, 1)
 	if want := []slicer.Band{{From: 1, To: skipped - 1}, {From: skipped + 1, To: p.last}}; !slices.Equal(targets, want) {
 		t.Fatalf("the slicer has the item at %v, want %v", targets, want)
@@ -191,7 +159,7 @@ func (flash) Prev(t slicer.Target) (slicer.Target, bool) {
 // What comes and goes between two budgets never happens.
 func TestAnItemThatIsJumpedOver(t *testing.T) {
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), sized(t, 1, 5, 0))
-	axis := musttest.Of(NewAxis(r, jumping(t), below+100))(t)
+	axis := musttest.Of(newAxis(r, jumping(t), below+100))(t)
 	last, _ := axis.Target(axis.End())
 	p := &Profile{r, axis, flash{}, last, excess{to: -1}}
 	if b, ok := p.FirstIn(0); ok {

@@ -72,7 +72,7 @@ func rank(t testing.TB, p model.Policy, set *model.Set) *pipeline.Ranking {
 
 func newScenario(t *testing.T, r *pipeline.Ranking, template model.Budget, end model.Tokens) scenario {
 	t.Helper()
-	axis := musttest.Of(NewAxis(r, template, end))(t)
+	axis := musttest.Of(newAxis(r, template, end))(t)
 	s := scenario{ranking: r, axis: axis, template: template, reports: make([]*model.Report, end+1), overflows: make([]bool, end+1)}
 	for b := range s.reports {
 		s.reports[b], s.overflows[b] = dryRunAt(t, r, template, model.Tokens(b))

@@ -30,7 +30,7 @@ func rankedByHints(items []model.Item, pairs ...model.Pair) *pipeline.Ranking {
 // B fits alone, loses its place to A, and has it again when both fit.
 func ExampleProfile() {
 	r := ranked()
-	p := must(simulate.ProfileUpTo(context.Background(), r, model.Budget{}, 200))
+	p := must(simulate.NewProfile(context.Background(), r, model.Budget{}, 200))
 	fmt.Println("A:", p.Bands(nil, 0))
 	fmt.Println("B:", p.Bands(nil, 1))
 	for c, ok := p.Next(0); ok; c, ok = p.Next(c.At) {
@@ -97,7 +97,7 @@ func ExampleMarginalItems() {
 // What every budget gives.
 func ExampleProfile_Points() {
 	r := ranked()
-	p := must(simulate.ProfileUpTo(context.Background(), r, model.Budget{}, 200))
+	p := must(simulate.NewProfile(context.Background(), r, model.Budget{}, 200))
 	var below simulate.Point
 	for a := range p.Points() {
 		fmt.Printf("from %v: %d items, %v tokens, %.0f %% filled, value %.1f", a.Budget, a.Items, a.Tokens, 100*a.Filled(), a.Value)
@@ -133,7 +133,7 @@ func ExampleWhatIf() {
 // B was lost at 100, when A came in.
 func ExampleProfile_Displaced() {
 	r := ranked()
-	p := must(simulate.ProfileUpTo(context.Background(), r, model.Budget{}, 200))
+	p := must(simulate.NewProfile(context.Background(), r, model.Budget{}, 200))
 	lost, _ := p.Displaced(1, 120)
 	below, above, _ := p.Nearest(1, 120)
 	fmt.Println("lost at", lost.At, "to", lost.In, "nearest", below.Value, above.Value)
@@ -146,14 +146,9 @@ func ExampleProfile_Displaced() {
 func ExampleProfile_Remedies() {
 	r := ranked()
 	budget, err1 := model.NewBudget(model.BudgetFields{MaxTokens: 120})
-	axis, err2 := simulate.NewAxis(r, budget, 200)
-	if err := errors.Join(err1, err2); err != nil {
-		fmt.Println(err)
-		return
-	}
-	p, err1 := simulate.NewProfile(context.Background(), r, axis)
-	report, err2 := r.DryRun(budget)
-	if err := errors.Join(err1, err2); err != nil {
+	p, err2 := simulate.NewProfile(context.Background(), r, budget, 200)
+	report, err3 := r.DryRun(budget)
+	if err := errors.Join(err1, err2, err3); err != nil {
 		fmt.Println(err)
 		return
 	}

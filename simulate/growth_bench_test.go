@@ -206,8 +206,11 @@ func profile(b *testing.B, p model.Policy, n int, budget model.Tokens) func() er
 }
 
 func profileOf(b *testing.B, r *pipeline.Ranking, budget model.Tokens) func() error {
-	axis := musttest.Of(NewAxis(r, atMost(b, budget), 2*budget))(b)
-	return func() error { _, err := NewProfile(context.Background(), r.Unprepared(), axis); return err }
+	template := atMost(b, budget)
+	return func() error {
+		_, err := NewProfile(context.Background(), r.Unprepared(), template, 2*budget)
+		return err
+	}
 }
 
 func policyOf(slicer model.SlicerType) model.Policy {

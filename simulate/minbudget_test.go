@@ -46,8 +46,8 @@ func TestRulingFindMinBudgetForTestsItsLowerBound(t *testing.T) {
 		r := rank(t, randomtest.ByHints(rng), randomSet(t, rng))
 		s := newScenario(t, r, randomTemplate(t, rng), 60)
 		bare := newScenario(t, r, model.Budget{}, 60)
-		p := musttest.Of(NewProfile(context.Background(), r, s.axis))(t)
-		short, ok := p.Along(mustAxis(t, s.template, r, 20))
+		p := musttest.Of(NewProfile(context.Background(), r, s.template, 60))(t)
+		short, ok := p.Along(s.template, 20)
 		if !ok {
 			t.Fatal("a shorter axis is out of reach")
 		}
@@ -88,11 +88,6 @@ func TestRulingFindMinBudgetForTestsItsLowerBound(t *testing.T) {
 	if found < rounds || wrong < rounds/20 {
 		t.Errorf("found %d, other than the exact answer %d: the scenarios do not test the search", found, wrong)
 	}
-}
-
-func mustAxis(t *testing.T, template model.Budget, r *pipeline.Ranking, end model.Tokens) Axis {
-	t.Helper()
-	return musttest.Of(NewAxis(r, template, end))(t)
 }
 
 // fakeSlicer selects nothing and says what a test wants of itself.
@@ -173,7 +168,7 @@ func TestFindMinBudgetForPreconditions(t *testing.T) {
 		if errors.Is(c.want, broken) {
 			continue // a profile has no runs that could fail
 		}
-		p := musttest.Of(NewProfile(context.Background(), r, mustAxis(t, model.Budget{}, r, 10)))(t)
+		p := musttest.Of(NewProfile(context.Background(), r, model.Budget{}, 10))(t)
 		if got, err := p.BinarySearch(c.item, c.ceiling); !errors.Is(err, c.want) || got.Set {
 			t.Errorf("%s, from the profile: %+v, %v, want %v", c.name, got, err, c.want)
 		}
@@ -194,7 +189,7 @@ func TestTextsOfTheSpecification(t *testing.T) {
 
 func TestSearchBeyondAllBudgets(t *testing.T) {
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), twoItems(t))
-	p := musttest.Of(NewProfile(context.Background(), r, mustAxis(t, model.Budget{}, r, 200)))(t)
+	p := musttest.Of(NewProfile(context.Background(), r, model.Budget{}, 200))(t)
 	found := 0
 	for _, ceiling := range []model.Tokens{
 		model.MaxTokens + 1, // the first probe is a budget that the profile does not reach

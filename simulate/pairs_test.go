@@ -108,7 +108,7 @@ func checkApart(t *testing.T, bands []Band, end model.Tokens) {
 func TestSplittingEndsWithItsContext(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	r := rank(t, randomtest.ByHints(rng), randomPaired(t, rng))
-	p := musttest.Of(NewProfile(context.Background(), r, mustAxis(t, randomTemplate(t, rng), r, 40)))(t)
+	p := musttest.Of(NewProfile(context.Background(), r, randomTemplate(t, rng), 40))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := p.Splitting(ctx); !errors.Is(err, context.Canceled) {
@@ -120,7 +120,7 @@ func TestSplittingEndsWithItsContext(t *testing.T) {
 // too scarce.
 func profiled(t *testing.T, r *pipeline.Ranking, template model.Budget, end model.Tokens) (*Profile, scenario) {
 	t.Helper()
-	p, err := NewProfile(context.Background(), r, mustAxis(t, template, r, end))
+	p, err := NewProfile(context.Background(), r, template, end)
 	if _, scarce := errors.AsType[*model.ScarcityError](err); scarce {
 		return nil, scenario{}
 	}

@@ -69,6 +69,6 @@ func TestPointOfNoRoom(t *testing.T) {
 		t.Error("Less is not < but for rounding")
 	}
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}), twoItems(t))
-	p := musttest.Of(NewProfile(context.Background(), r, mustAxis(t, model.Budget{}, r, 0)))(t)
+	p := musttest.Of(NewProfile(context.Background(), r, model.Budget{}, 0))(t)
 	musttest.Is(t, slices.Collect(p.Points()), []Point{{Runs: true}}, "the points of an axis of one budget")
 }

@@ -27,49 +27,41 @@ type Profile struct {
 	excess  excess
 }
 
-// NewProfile profiles the ranking along its axis. An axis of another ranking, with
-// other pinned tokens or another overflow strategy, is an error. Other errors are
-// slicer.ErrNoProfile for a slicer without a profile, a *model.TableError, a
-// *model.ScarcityError if scarcity fails any budget of the axis, a
-// *slicer.RecordsError, or ctx's.
-func NewProfile(ctx context.Context, r *pipeline.Ranking, a Axis) (*Profile, error) {
-	if err := a.belongs(r); err != nil {
+// NewProfile profiles the ranking along the axis of a template, up to end. The error is a
+// *model.BudgetError if end is not 0 to model.MaxTokens, slicer.ErrNoProfile for a slicer
+// without a profile, a *model.TableError, a *model.ScarcityError if scarcity fails any budget
+// of the axis, a *slicer.RecordsError, or ctx's.
+func NewProfile(ctx context.Context, r *pipeline.Ranking, template model.Budget, end model.Tokens) (*Profile, error) {
+	a, err := newAxis(r, template, end)
+	if err != nil {
 		return nil, err
 	}
-	last, _ := a.Target(a.End()) // 0 if no budget of the axis runs
+	last, _ := a.Target(end) // 0 if no budget of the axis runs
 	inner, err := r.Profile(ctx, last)
 	if err != nil {
 		return nil, err
 	}
 	excess := excessOf(r, a)
-	if err := excess.fill(ctx, r, a.End()); err != nil {
+	if err := excess.fill(ctx, r, end); err != nil {
 		return nil, err
 	}
 	return &Profile{r, a, inner, last, excess}, nil
 }
 
-// ProfileUpTo is NewProfile over the axis of a template up to end; see NewAxis.
-func ProfileUpTo(ctx context.Context, r *pipeline.Ranking, template model.Budget, end model.Tokens) (*Profile, error) {
-	axis, err := NewAxis(r, template, end)
+// Along returns the profile of the same ranking along the axis of another template, without
+// recomputing anything. It returns false if the profile does not reach as far as the axis, or
+// end is out of bounds; then call NewProfile.
+func (p *Profile) Along(template model.Budget, end model.Tokens) (*Profile, bool) {
+	a, err := newAxis(p.ranking, template, end)
 	if err != nil {
-		return nil, err
-	}
-	return NewProfile(ctx, r, axis)
-}
-
-// Along returns the profile of the same ranking along another axis, without
-// recomputing anything. It returns false if the axis is of another ranking, or if
-// the profile does not reach as far as the axis; then call NewProfile.
-func (p *Profile) Along(a Axis) (*Profile, bool) {
-	if a.belongs(p.ranking) != nil {
 		return nil, false
 	}
-	last, _ := a.Target(a.End())
+	last, _ := a.Target(end)
 	if last > p.inner.UpTo() {
 		return nil, false
 	}
 	excess := excessOf(p.ranking, a)
-	if !excess.refill(p.excess, a.End()) {
+	if !excess.refill(p.excess, end) {
 		return nil, false
 	}
 	return &Profile{p.ranking, a, p.inner, last, excess}, true

@@ -39,11 +39,10 @@ func TestProfileAgainstEveryBudget(t *testing.T) {
 			r = rankWild(t, chosen, set, wildScores[rng.IntN(len(wildScores)-5):])
 		}
 		template, end := randomTemplate(t, rng), model.Tokens(rng.IntN(randomtest.Pick(rng, 10, 80, 110)))
-		axis := mustAxis(t, template, r, end)
-		p, err := NewProfile(context.Background(), r, axis)
+		p, err := NewProfile(context.Background(), r, template, end)
 		if _, scarce := errors.AsType[*model.ScarcityError](err); scarce {
 			seen["scarce"]++
-			checkScarce(t, r, axis)
+			checkScarce(t, r, template, end)
 			continue
 		}
 		musttest.Do(t, err)
@@ -53,15 +52,15 @@ func TestProfileAgainstEveryBudget(t *testing.T) {
 
 		// The same profile along another axis.
 		template, end = randomTemplate(t, rng), model.Tokens(rng.IntN(randomtest.Pick(rng, 10, 80, 110)))
-		axis = mustAxis(t, template, r, end)
-		if along, ok := p.Along(axis); ok {
+		if along, ok := p.Along(template, end); ok {
 			seen["along"]++
 			other := newScenario(t, r, template, end)
 			checkProfile(t, other, along)
 			tally(seen, other, chosen)
-		} else if last, _ := axis.Target(end); last <= p.inner.UpTo() && p.excess.fitted == nil {
+		} else if axis := musttest.Of(newAxis(r, template, end))(t); p.excess.fitted == nil {
+			last, _ := axis.Target(end)
 			e := excessOf(r, axis)
-			if e.reaches(end) == 0 {
+			if last <= p.inner.UpTo() && e.reaches(end) == 0 {
 				t.Errorf("Along refuses a target of %d, the profile reaches %d", last, p.inner.UpTo())
 			}
 		}
@@ -85,9 +84,9 @@ func TestProfileAgainstEveryBudget(t *testing.T) {
 
 // checkScarce holds the error of a whole profile to the runs on its axis: some
 // must fail as well.
-func checkScarce(t *testing.T, r *pipeline.Ranking, axis Axis) {
+func checkScarce(t *testing.T, r *pipeline.Ranking, template model.Budget, end model.Tokens) {
 	t.Helper()
-	budget, err := axis.Budget(axis.End())
+	budget, err := template.At(end)
 	if err != nil {
 		t.Fatalf("an axis that does not run is scarce: %v", err)
 	}
@@ -291,7 +290,7 @@ func TestReportBeyondTheProfileRunsThePipeline(t *testing.T) {
 	set := musttest.Of(model.NewSet([]model.Item{{Content: "a", Tokens: 10}, {Content: "b", Tokens: 20}}))(t)
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), set)
 	s := newScenario(t, r, model.Budget{}, 15)
-	p := musttest.Of(NewProfile(context.Background(), r, s.axis))(t)
+	p := musttest.Of(NewProfile(context.Background(), r, s.template, s.axis.end))(t)
 	beyond := musttest.Of(s.template.At(1000))(t)
 	got, err := p.Report(beyond)
 	want, wantErr := r.DryRun(beyond)
@@ -309,10 +308,9 @@ func TestProfileOfACancelledContext(t *testing.T) {
 	policy := model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1})
 	policy.Deduplicate = false
 	r := rank(t, policy, set)
-	axis := musttest.Of(NewAxis(r, model.Budget{}, 1<<20))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	musttest.Is(t, musttest.Refusal(NewProfile(ctx, r, axis)), context.Canceled)
+	musttest.Is(t, musttest.Refusal(NewProfile(ctx, r, model.Budget{}, 1<<20)), context.Canceled)
 }
 
 // twoItems is the example of the rulings: B is in at 50, lost at 100, back at 150.
@@ -328,7 +326,7 @@ func twoItems(t *testing.T) *model.Set {
 func TestBandsOfNothingPanic(t *testing.T) {
 	set := musttest.Of(model.NewSet([]model.Item{{Content: "a", Tokens: 10}}))(t)
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), set)
-	p := musttest.Of(NewProfile(t.Context(), r, newScenario(t, r, model.Budget{}, 15).axis))(t)
+	p := musttest.Of(NewProfile(t.Context(), r, model.Budget{}, 15))(t)
 	for name, ask := range map[string]func(){
 		"no such item": func() { p.Bands(nil, 1<<20) }, "below the first": func() { p.Bands(nil, -1) }, "no profile": func() { (*Profile)(nil).Bands(nil, 0) },
 	} {

@@ -63,7 +63,7 @@ func TestProfileOfSizesIsTheDryRunAtEveryBudget(t *testing.T) {
 		}
 		policy.KeepPairs = rng.IntN(2) == 0
 		ranking := rank(t, policy, set)
-		profile := musttest.Of(ProfileUpTo(t.Context(), ranking, randomTemplate(t, rng), 60))(t)
+		profile := musttest.Of(NewProfile(t.Context(), ranking, randomTemplate(t, rng), 60))(t)
 		checkSizes(t, profile)
 	}
 }

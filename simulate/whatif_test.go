@@ -230,8 +230,7 @@ func TestDisplacedAgainstEveryBudget(t *testing.T) {
 		if seed%4 == 0 {
 			template, end = musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 40}))(t), 80
 		}
-		axis := mustAxis(t, template, r, end)
-		p, err := NewProfile(context.Background(), r, axis)
+		p, err := NewProfile(context.Background(), r, template, end)
 		if err != nil {
 			continue // scarce
 		}

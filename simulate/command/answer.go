@@ -216,7 +216,7 @@ func profile(ctx context.Context, r *pipeline.Ranking, template model.Budget, fi
 	if ceiling < 0 || ceiling > model.MaxTokens {
 		return nil, &request.QueryError{Field: field, Reason: fmt.Sprintf("must be 0 to %v", model.MaxTokens)}
 	}
-	p, err := simulate.ProfileUpTo(ctx, r, template, ceiling)
+	p, err := simulate.NewProfile(ctx, r, template, ceiling)
 	if errors.Is(err, slicer.ErrNoProfile) {
 		return nil, &request.QueryError{Field: "query.op", Reason: "cannot be answered under this policy: " + err.Error()}
 	}

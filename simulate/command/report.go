@@ -106,7 +106,7 @@ func basis(o *session.Opened) export.Basis {
 // the pipeline does not run at the budget less the slack, the table leaves them out
 // and says why.
 func (st *study) addProfile(ctx context.Context, table *export.ReportOptions) error {
-	p, err := simulate.ProfileUpTo(ctx, st.ranking, st.Budget, st.Ceiling)
+	p, err := simulate.NewProfile(ctx, st.ranking, st.Budget, st.Ceiling)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

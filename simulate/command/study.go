@@ -85,7 +85,7 @@ func (st *study) took(what string, since time.Time) error {
 // along returns the profile under a template up to the ceiling.
 func (st *study) along(ctx context.Context, template model.Budget) (*simulate.Profile, error) {
 	begin := st.flow.now()
-	p, err := simulate.ProfileUpTo(ctx, st.ranking, template, st.ceiling)
+	p, err := simulate.NewProfile(ctx, st.ranking, template, st.ceiling)
 	if err != nil {
 		return nil, fmt.Errorf("budgets up to %v cannot be profiled: %w", st.ceiling, err)
 	}

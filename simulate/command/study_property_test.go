@@ -61,7 +61,7 @@ func studied(ceiling model.Tokens) studyOptions {
 // to dry runs at every budget, and the error where a kind is too scarce.
 func profileOf(t *testing.T, r *pipeline.Ranking, template model.Budget, ceiling model.Tokens) (*simulate.Profile, error) {
 	t.Helper()
-	p, err := simulate.ProfileUpTo(t.Context(), r, template, ceiling)
+	p, err := simulate.NewProfile(t.Context(), r, template, ceiling)
 	if !as[*model.ScarcityError](err) {
 		musttest.Do(t, err)
 	}

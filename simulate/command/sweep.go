@@ -157,7 +157,7 @@ func (st *study) other(ctx context.Context, policy model.Policy) (*simulate.Prof
 	if err != nil {
 		return nil, err
 	}
-	return simulate.ProfileUpTo(ctx, r, st.Budget, st.ceiling)
+	return simulate.NewProfile(ctx, r, st.Budget, st.ceiling)
 }
 
 // budgets yields the budgets to look at, ascending.

@@ -51,7 +51,7 @@ func run(t *testing.T, set *model.Set, f model.BudgetFields, overflow model.Over
 	r := musttest.Of(pipe.Rank(context.Background(), set))(t)
 	b := musttest.Of(model.NewBudget(f))(t)
 	report := musttest.Of(r.DryRun(b))(t)
-	p := musttest.Of(simulate.ProfileUpTo(context.Background(), r, b, 4000))(t)
+	p := musttest.Of(simulate.NewProfile(context.Background(), r, b, 4000))(t)
 	return report, p
 }
 

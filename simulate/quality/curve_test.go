@@ -118,7 +118,7 @@ func TestQualityAtEveryBudget(t *testing.T) {
 		ranking := rankingOf(t, p, c.Items)
 		judge := musttest.Of(NewJudge(ranking, c.Labels, nil))(t)
 		const end = 60
-		profile := musttest.Of(simulate.ProfileUpTo(context.Background(), ranking, c.Budget, end))(t)
+		profile := musttest.Of(simulate.NewProfile(context.Background(), ranking, c.Budget, end))(t)
 		curve := musttest.Of(NewCurve(t.Context(), profile, judge))(t)
 		wanted := randomtest.Pick(r, 0.1, 0.5, 0.9, 1)
 		reaches, holds := model.Tokens(-1), model.Tokens(-1)
@@ -200,7 +200,7 @@ func TestACurveStops(t *testing.T) {
 	c := randomCase(t, r, 12)
 	ranking := rankingOf(t, randomPolicy(r), c.Items)
 	judge := musttest.Of(NewJudge(ranking, model.Labels{Grades: map[int]int{0: 1}}, nil))(t)
-	profile := musttest.Of(simulate.ProfileUpTo(context.Background(), ranking, c.Budget, 60))(t)
+	profile := musttest.Of(simulate.NewProfile(context.Background(), ranking, c.Budget, 60))(t)
 	ended, end := context.WithCancel(context.Background())
 	end()
 	if curve, err := NewCurve(ended, profile, judge); curve != nil || err != context.Canceled {

@@ -223,7 +223,7 @@ func (e *evaluator) budgetsFor(ctx context.Context, r *pipeline.Ranking, j *Judg
 
 // curveUpTo returns the quality of a case at every budget up to end.
 func curveUpTo(ctx context.Context, r *pipeline.Ranking, c *Case, j *Judge, end model.Tokens) (*Curve, error) {
-	profile, err := simulate.ProfileUpTo(ctx, r, c.Budget, end)
+	profile, err := simulate.NewProfile(ctx, r, c.Budget, end)
 	if err != nil {
 		return nil, err
 	}

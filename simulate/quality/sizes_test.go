@@ -36,7 +36,7 @@ func TestQualityOfSizesAtEveryBudget(t *testing.T) {
 		ranking := rankingOf(t, p, c.Items)
 		judge := musttest.Of(NewJudge(ranking, c.Labels, text))(t)
 		const end = 60
-		profile := musttest.Of(simulate.ProfileUpTo(t.Context(), ranking, c.Budget, end))(t)
+		profile := musttest.Of(simulate.NewProfile(t.Context(), ranking, c.Budget, end))(t)
 		curve := musttest.Of(NewCurve(t.Context(), profile, judge))(t)
 		for b := model.Tokens(0); b <= end; b++ {
 			report := musttest.Of(simulate.DryRunAt(t.Context(), ranking, c.Budget, b))(t)

@@ -186,17 +186,6 @@ func (q *Request) like() *pipeline.Ranking {
 	return nil
 }
 
-// axis returns the ranking's axis of budgets. It is made from the budget at its end, so
-// that it exists, and profiles are kept, even if the setup's own budget is invalid.
-func (q *Request) axis(r *pipeline.Ranking) (simulate.Axis, error) {
-	end := q.Setup.End()
-	b, err := newBudget(q.Setup.WithMax(end).Budget)
-	if err != nil {
-		return simulate.Axis{}, err
-	}
-	return simulate.NewAxis(r, b, end)
-}
-
 // Run computes the outcome. An error of the experiment itself (pinned items
 // that do not fit, an invalid budget, ...) is in Outcome.Err; the returned
 // error can only be ctx's.
@@ -324,23 +313,25 @@ func (o *Outcome) atRisk(ctx context.Context) {
 	slices.Sort(o.Lost)
 }
 
-// profile sets the profile of an outcome that is ranked.
+// profile sets the profile of an outcome that is ranked. Its axis is made from the budget at
+// the end, so that it exists, and profiles are kept, even if the setup's own budget is invalid.
 func (q *Request) profile(ctx context.Context, o *Outcome) error {
-	axis, err := q.axis(o.Ranking)
+	end := q.Setup.End()
+	template, err := newBudget(q.Setup.WithMax(end).Budget)
 	if err != nil {
 		return err
 	}
 	along, ok := (*simulate.Profile)(nil), false
 	if o.Profile != nil {
-		along, ok = o.Profile.Along(axis)
+		along, ok = o.Profile.Along(template, end)
 	}
 	if !ok {
-		if along, err = simulate.NewProfile(ctx, o.Ranking, axis); err != nil {
+		if along, err = simulate.NewProfile(ctx, o.Ranking, template, end); err != nil {
 			return err
 		}
 	}
 	o.Profile, o.Settled = along, 0
-	if last, changes := along.Prev(axis.End()); changes {
+	if last, changes := along.Prev(end); changes {
 		o.Settled = last.At + 1
 	}
 	return nil

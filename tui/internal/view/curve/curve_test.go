@@ -47,9 +47,8 @@ func plotted(t *testing.T, rng *rand.Rand) (*simulate.Profile, simulate.Axis) {
 	pipe := musttest.Of(pipeline.New(p))(t)
 	r := musttest.Of(pipe.Rank(context.Background(), set))(t)
 	b := musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 400, TargetTokens: model.Some(400 - model.Tokens(rng.IntN(9))), OutputReserve: model.Tokens(rng.IntN(9)), SafetyMargin: float64(rng.IntN(3) * 7)}))(t)
-	axis := musttest.Of(simulate.NewAxis(r, b, model.Tokens(20+rng.IntN(300))))(t)
-	profile := musttest.Of(simulate.NewProfile(context.Background(), r, axis))(t)
-	return profile, axis
+	profile := musttest.Of(simulate.NewProfile(context.Background(), r, b, model.Tokens(20+rng.IntN(300))))(t)
+	return profile, profile.Axis()
 }
 
 // Every column must show the least and the most of each of its budgets, and
