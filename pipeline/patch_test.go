@@ -54,7 +54,7 @@ func TestPatchedIsRankedAnew(t *testing.T) {
 		if !reflect.DeepEqual(gotErr, wantErr) || gotErr == nil && !reflect.DeepEqual(gotReport.Included, wantReport.Included) {
 			t.Fatalf("round %d: %+v, %v, want %+v, %v", round, gotReport, gotErr, wantReport, wantErr)
 		}
-		if ok, _ := (&Ranking{&ranked{set: edited}, pipe, new(slicing)}).patch(ctx, like, new(stopwatch)); ok {
+		if ok, _ := (&Ranking{&ranked{set: edited}, pipe, new(slicing)}).patch(ctx, like, new(pipe.watch())); ok {
 			patched++
 		}
 	}
@@ -90,7 +90,7 @@ func TestWhatIsNotPatched(t *testing.T) {
 		pipe := pipelineOf(t, c.p)
 		like := musttest.Of(pipe.Rank(context.Background(), s))(t)
 		edited := musttest.Of(s.With(c.edits))(t)
-		if got, err := (&Ranking{&ranked{set: edited}, pipe, new(slicing)}).patch(context.Background(), like, new(stopwatch)); got != c.want || err != nil {
+		if got, err := (&Ranking{&ranked{set: edited}, pipe, new(slicing)}).patch(context.Background(), like, new(pipe.watch())); got != c.want || err != nil {
 			t.Errorf("%s: patched %v, %v", c.name, got, err)
 		}
 	}

@@ -38,7 +38,7 @@ type Parts struct {
 type Pipeline struct {
 	policy model.Policy
 	parts  Parts
-	now    func() time.Time // nil: stages are not timed
+	now    func() time.Time
 }
 
 // Option changes how a pipeline runs, never what it selects.
@@ -120,6 +120,9 @@ func Assemble(parts Parts, options ...Option) (*Pipeline, error) {
 	for _, option := range options {
 		option(p)
 	}
+	if p.now == nil { // stages are not timed
+		p.now = func() time.Time { return time.Time{} }
+	}
 	return p, nil
 }
 
@@ -139,8 +142,7 @@ func (p *Pipeline) rank(ctx context.Context, s *model.Set, like *Ranking) (*Rank
 		return nil, err
 	}
 	r := &Ranking{&ranked{set: s, inOrder: p.parts.Slicer.Traits().ByScore}, p, new(slicing)}
-	watch := stopwatch{now: p.now}
-	watch.start()
+	watch := p.watch()
 	if patched, err := r.patch(ctx, like, &watch); patched || err != nil {
 		return r, err
 	}
@@ -171,20 +173,13 @@ type stopwatch struct {
 	last time.Time
 }
 
-func (w *stopwatch) start() {
-	if w.now != nil {
-		w.last = w.now()
-	}
-}
+func (p *Pipeline) watch() stopwatch { return stopwatch{p.now, p.now()} }
 
 // event returns the report of the stage that just ended and starts timing the
 // next one.
 func (w *stopwatch) event(stage model.Stage, in, out int) model.StageEvent {
-	e := model.StageEvent{Stage: stage, In: in, Out: out}
-	if w.now != nil {
-		now := w.now()
-		e.Duration = now.Sub(w.last)
-		w.last = now
-	}
+	now := w.now()
+	e := model.StageEvent{Stage: stage, Duration: now.Sub(w.last), In: in, Out: out}
+	w.last = now
 	return e
 }

@@ -23,8 +23,7 @@ func (r *Ranking) DryRun(b model.Budget) (*model.Report, error) {
 // take long to compute. The error may also be ctx's. If ctx is one of
 // slicer.WithProgress, the knapsack reports its progress.
 func (r *Ranking) DryRunContext(ctx context.Context, b model.Budget) (*model.Report, error) {
-	watch := stopwatch{now: r.pipeline.now}
-	watch.start()
+	watch := r.pipeline.watch()
 	sel, err := r.Select(ctx, b, nil)
 	if err != nil {
 		return nil, err
@@ -60,9 +59,7 @@ func (r *Ranking) Place(b model.Budget, sel slicer.Selection) (*model.Report, er
 	if err := b.CheckPinned(r.pinnedSum); err != nil {
 		return nil, err
 	}
-	watch := stopwatch{now: r.pipeline.now}
-	watch.start()
-	return r.place(b, sel, watch)
+	return r.place(b, sel, r.pipeline.watch())
 }
 
 // target returns the effective target of b: what the pinned items leave.
