@@ -71,13 +71,7 @@ func (r *ranked) surviving(list []int32) []int32 {
 	if r.survivors == nil {
 		return list
 	}
-	survivors := make([]int32, 0, len(list))
-	for _, item := range list {
-		if r.survivors[item] < 0 {
-			survivors = append(survivors, item)
-		}
-	}
-	return survivors
+	return slices.DeleteFunc(slices.Clone(list), func(item int32) bool { return r.survivors[item] >= 0 })
 }
 
 // survivorsSoFar are lent to deduplicate.

@@ -56,13 +56,7 @@ func (r *ranked) firsts(items []int32) []int32 {
 	if r.mates == nil {
 		return items
 	}
-	var all []int32
-	for _, item := range items {
-		if mate := r.mates[item]; mate < 0 || mate > item {
-			all = append(all, item)
-		}
-	}
-	return all
+	return slices.DeleteFunc(slices.Clone(items), func(item int32) bool { return 0 <= r.mates[item] && r.mates[item] < item })
 }
 
 // members returns items with each first member of a pair followed by the second

@@ -104,33 +104,21 @@ func (r *ranked) exclude(report *model.Report, dst []int32) []int32 {
 		}
 	}
 	if len(report.Truncated) > 0 {
-		r.truncatedLast(report, dst)
+		dst = r.truncatedLast(report, dst)
 	}
 	return dst
 }
 
 // truncatedLast moves the items that Truncate dropped behind the other excluded
 // items with the same score, because they were excluded later.
-func (r *ranked) truncatedLast(report *model.Report, excluded []int32) {
-	late := make(map[int32]bool, len(report.Truncated))
-	for _, item := range report.Truncated {
-		late[item] = true
-	}
-	var held []int32
-	for start := 0; start < len(excluded); {
-		key := order.Key(r.scores[excluded[start]])
-		end := start
-		held = held[:0]
-		at := start
-		for ; end < len(excluded) && order.Key(r.scores[excluded[end]]) == key; end++ {
-			if item := excluded[end]; late[item] {
-				held = append(held, item)
-			} else {
-				excluded[at] = item
-				at++
-			}
+func (r *ranked) truncatedLast(report *model.Report, excluded []int32) []int32 {
+	early, late := excluded[:0], []int32(nil)
+	for _, item := range excluded {
+		if _, cut := slices.BinarySearch(report.Truncated, item); cut {
+			late = append(late, item)
+		} else {
+			early = append(early, item)
 		}
-		copy(excluded[at:end], held)
-		start = end
 	}
+	return r.byScore(append(early, late...))
 }

@@ -36,24 +36,16 @@ func NewTag(weights []model.TagWeight) Tag {
 
 // Score implements Scorer.
 func (t Tag) Score(ctx context.Context, l List, dst []float64) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	polls := poller{ctx: ctx}
-	for k, item := range l.Items {
+	return l.each(ctx, lookUp, dst, func(item int) float64 {
 		sum := 0.0
-		for _, tag := range l.Set.Loaded(int(item)).Tags {
+		for _, tag := range l.Set.Loaded(item).Tags {
 			sum += t.weights[tag]
-			if err := polls.add(lookUp); err != nil {
-				return err
-			}
 		}
-		dst[k] = 0
 		if t.total > 0 {
-			dst[k] = min(sum/t.total, 1)
+			return min(sum/t.total, 1)
 		}
-	}
-	return nil
+		return 0
+	})
 }
 
 func (Tag) ratesAlone(*model.Set) bool { return true }
