@@ -154,13 +154,11 @@ func matchItems(old, now *Set) []int32 {
 		if !slices.Contains(to, -1) || !slices.Contains(taken, false) {
 			break
 		}
-		// The items of now that are left, as a list in order for each identity;
-		// 0 ends it, so indexes count from 1.
-		first, next := make(map[uint64]int32), make([]int32, now.Len()+1)
-		for j := now.Len(); j > 0; j-- {
-			if !taken[j-1] {
-				id := identity(j-1, timeToo)
-				next[j], first[id] = first[id], int32(j)
+		left := make(map[uint64][]int32) // by identity: the items of now, in order
+		for j := range taken {
+			if !taken[j] {
+				id := identity(j, timeToo)
+				left[id] = append(left[id], int32(j))
 			}
 		}
 		for i := range to {
@@ -168,18 +166,12 @@ func matchItems(old, now *Set) []int32 {
 				continue
 			}
 			it, id := &old.items[i], oldIdentity(i, timeToo)
-			before := int32(0)
-			for j := first[id]; j > 0; before, j = j, next[j] {
-				if !it.same(&now.items[j-1], timeToo) {
-					continue
-				}
-				to[i], taken[j-1] = j-1, true
-				if before > 0 {
-					next[before] = next[j]
-				} else {
-					first[id] = next[j]
-				}
-				break
+			others := left[id]
+			k := slices.IndexFunc(others, func(j int32) bool { return it.same(&now.items[j], timeToo) })
+			if k >= 0 {
+				to[i], taken[others[k]] = others[k], true
+				copy(others[1:], others[:k]) // k is 0 where no hashes collide
+				left[id] = others[1:]
 			}
 		}
 	}
