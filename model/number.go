@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -107,15 +106,9 @@ func (n Number) Set(p Policy, b BudgetFields, v float64) (Policy, BudgetFields) 
 	return p, b
 }
 
-// Within returns the number with a grid from one point to another. The error comes from
-// Policy.Validate or NewBudget, for a value that they refuse.
-func (n Number) Within(p Policy, b Budget, first, last int64) (Number, error) {
-	n.First, n.Last = first, last
-	return n, cmp.Or(n.fits(p, b.Fields(), first), n.fits(p, b.Fields(), last))
-}
-
-// fits returns the error of a policy or a budget with the value at a point.
-func (n Number) fits(p Policy, b BudgetFields, point int64) error {
+// Fits returns the error of Policy.Validate or NewBudget for a policy or a budget with the
+// value at a point.
+func (n Number) Fits(p Policy, b BudgetFields, point int64) error {
 	p, b = n.Set(p, b, n.At(point))
 	if n.OfBudget {
 		_, err := NewBudget(b)
@@ -153,7 +146,7 @@ func (n *numbers) add(one Number) {
 	if !one.OfBudget {
 		one.Last = min(one.Last, max(10*int64(at), minLast*one.PerUnit, minPoints))
 	}
-	fits := func(point int64) bool { return one.fits(n.policy, n.budget, point) == nil }
+	fits := func(point int64) bool { return one.Fits(n.policy, n.budget, point) == nil }
 	below := int64(at)
 	if least := one.First; !fits(least) { // most numbers take the whole grid
 		one.First += int64(sort.Search(int(max(0, below-least)), func(k int) bool { return fits(least + int64(k)) }))

@@ -81,17 +81,17 @@ func (s Shrink) With(rule ShrinkRule) Shrink {
 	return s
 }
 
-// For returns the rule for items of a kind, or false if there is none.
-func (s Shrink) For(kind Kind) (rule ShrinkRule, ok bool) {
+// For returns the rule for items of a kind, one without sizes if there is none.
+func (s Shrink) For(kind Kind) (rule ShrinkRule) {
 	for _, r := range s.Rules {
 		if r.Kind.Is(kind) {
-			return r, true
+			return r
 		}
 		if r.Kind == AnyKind {
-			rule, ok = r, true
+			rule = r
 		}
 	}
-	return rule, ok
+	return rule
 }
 
 // validate reports the first thing that is wrong with the rules, or nil. The error names

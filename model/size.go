@@ -187,7 +187,7 @@ func (s *Set) size() {
 func (s *Set) rules() []ShrinkRule {
 	rules := make([]ShrinkRule, len(s.kinds))
 	for id, kind := range s.kinds {
-		rules[id], _ = s.edits.Shrink.For(kind)
+		rules[id] = s.edits.Shrink.For(kind)
 	}
 	return rules
 }

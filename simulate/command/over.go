@@ -66,7 +66,7 @@ func (w *overStudy) narrow(policy model.Policy, from, to string) error {
 		if *f.to, on = n.Point(v); !on {
 			return fmt.Errorf("%s: %.40s is no value of %s, which has steps of %s", f.flag, f.text, n.Name, n.Text(n.At(1)))
 		}
-		if _, err := n.Within(policy, w.Budget, *f.to, *f.to); err != nil {
+		if err := n.Fits(policy, w.Budget.Fields(), *f.to); err != nil {
 			return fmt.Errorf("%s: %w", f.flag, err)
 		}
 	}

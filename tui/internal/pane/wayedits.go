@@ -47,7 +47,7 @@ var cuts = [...]model.Tokens{8000, 4000, 2000, 1000, 500, 250, 100}
 func shrinkWay(ctx context.Context, out *experiment.Outcome, sizer experiment.Sizer, item int) (*Way, error) {
 	edits := out.Items.Edits()
 	kind := out.Items.Item(item).Kind
-	now, _ := edits.Shrink.For(kind)
+	now := edits.Shrink.For(kind)
 	now.Kind = kind
 	for _, to := range cuts {
 		rule := now
