@@ -140,7 +140,7 @@ func checkRandom(r *randomtest.Cases) error {
 	}
 	p := randomtest.Policy(r)
 	if !p.KeepPairs { // then pairs change nothing
-		s = s.WithPairs(randomPairs(r.Of("pairs"), s.Len())...)
+		s = s.WithPairs(randomtest.Pairs(r.Of("pairs"), s.Len())...)
 	}
 	b, err := randomtest.Budget(r)
 	if err != nil {

@@ -123,22 +123,6 @@ func naivePairs(s *model.Set, pairs []model.Pair, p model.Policy, b model.Budget
 	return included, value, nil
 }
 
-// randomPairs links some items of a set, a call before its result.
-func randomPairs(r interface{ IntN(n int) int }, n int) (pairs []model.Pair) {
-	var open []int
-	for i := range n {
-		switch {
-		case len(open) > 0 && r.IntN(2) == 0:
-			k := r.IntN(len(open))
-			pairs = append(pairs, model.Pair{Call: open[k], Result: i})
-			open = slices.Delete(open, k, k+1)
-		case r.IntN(2) == 0:
-			open = append(open, i)
-		}
-	}
-	return pairs
-}
-
 // A run with pairs as one item gives what the naive pipeline gives of pairs that
 // were glued together.
 func TestPairsAreOneItem(t *testing.T) {
@@ -155,7 +139,7 @@ func TestPairsAreOneItem(t *testing.T) {
 		}
 		p.Placer, p.Overflow, p.Deduplicate = randomtest.Pick(rng, model.PlacerTypes()...), randomtest.Pick(rng, model.OverflowStrategies()...), rng.IntN(3) > 0
 		b := musttest.Of(randomtest.Budget(rng))(t)
-		pairs := randomPairs(rng, s.Len())
+		pairs := randomtest.Pairs(rng, s.Len())
 		r := rankOf(t, p, s.WithPairs(pairs...))
 		got, gotErr := r.DryRun(b)
 		included, value, wantErr := naivePairs(s, pairs, p, b)

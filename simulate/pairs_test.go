@@ -3,11 +3,9 @@ package simulate
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
@@ -19,13 +17,7 @@ import (
 func randomPaired(t *testing.T, rng *rand.Rand) *model.Set {
 	t.Helper()
 	s := randomSet(t, rng)
-	order := rng.Perm(s.Len())
-	var list []model.Pair
-	for len(order) >= 2 && rng.IntN(6) > 0 {
-		list = append(list, model.Pair{Call: min(order[0], order[1]), Result: max(order[0], order[1])})
-		order = order[2:]
-	}
-	return s.WithPairs(list...)
+	return s.WithPairs(randomtest.Pairs(rng, s.Len())...)
 }
 
 // Both items of a pair are in at exactly the budgets of Together, and some
@@ -128,50 +120,13 @@ func profiled(t *testing.T, r *pipeline.Ranking, template model.Budget, end mode
 	return p, newScenario(t, r, template, end)
 }
 
-// randomCalls is a set with calls and results in it, some of them equal.
-func randomCalls(t *testing.T, rng *rand.Rand, n int) *model.Set {
-	t.Helper()
-	items := make([]model.Item, n)
-	var open []int
-	var list []model.Pair
-	for i := range items {
-		items[i] = model.Item{
-			Content:   fmt.Sprintf("text %d", rng.IntN(n/2+1)),
-			Tokens:    model.Tokens(rng.IntN(12)),
-			Kind:      [...]model.Kind{model.Message, model.ToolOutput, model.Memory}[rng.IntN(3)],
-			Timestamp: model.Some(time.Unix(int64(rng.IntN(2*n)), 0)),
-			Pinned:    rng.IntN(9) == 0,
-		}
-		if rng.IntN(14) == 0 {
-			items[i].Tokens = -1
-		}
-		switch {
-		case len(open) > 0 && rng.IntN(2) == 0:
-			k := rng.IntN(len(open))
-			list = append(list, model.Pair{Call: open[k], Result: i})
-			open = slices.Delete(open, k, k+1)
-		case rng.IntN(2) == 0:
-			open = append(open, i)
-		}
-	}
-	s := musttest.Of(model.NewSet(items))(t)
-	excluded := map[int]bool{}
-	for i := range n {
-		if rng.IntN(10) == 0 {
-			excluded[i] = true
-		}
-	}
-	s = musttest.Of(s.With(model.Edits{Excluded: excluded}))(t)
-	return s.WithPairs(list...)
-}
-
 // Where pairs are one item, a profile says what dry runs at every budget say, too.
 func TestProfileOfKeptPairsEqualsDryRuns(t *testing.T) {
 	whole, short := 0, 0
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 5))
-		set := randomCalls(t, rng, 2+rng.IntN(14))
-		policy := model.NewPolicy(model.Scorer{Type: model.ScoreRecency, Weight: 2}, model.Scorer{Type: model.ScoreKind, Weight: 1})
+		set := randomPaired(t, rng)
+		policy := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 2}, model.Scorer{Type: model.ScoreKind, Weight: 1})
 		policy.KeepPairs, policy.Overflow, policy.Deduplicate = true, model.Truncate, rng.IntN(2) == 0
 		policy.Slicer = [...]model.SlicerType{model.Greedy, model.Knapsack, model.Rank, model.Prefix}[rng.IntN(4)]
 		if policy.Slicer == model.Knapsack {

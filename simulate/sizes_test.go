@@ -46,11 +46,7 @@ func withSizes(t *testing.T, rng *rand.Rand, plain *model.Set) *model.Set {
 	edits := plain.Edits()
 	edits.Shrink.Pinned = rng.IntN(3) == 0
 	set = musttest.Of(set.With(edits))(t)
-	var pairs []model.Pair
-	for i := 1; i < set.Len(); i += 1 + rng.IntN(3) {
-		pairs = append(pairs, model.Pair{Call: i - 1, Result: i})
-	}
-	return set.WithPairs(pairs...)
+	return set.WithPairs(randomtest.Pairs(rng, set.Len())...)
 }
 
 func TestProfileOfSizesIsTheDryRunAtEveryBudget(t *testing.T) {

@@ -278,6 +278,22 @@ func Small(s source) (*model.Set, error) {
 	return set.With(edits)
 }
 
+// Pairs links some of n items, a call before its result.
+func Pairs(s source, n int) (pairs []model.Pair) {
+	var open []int
+	for i := range n {
+		switch {
+		case len(open) > 0 && s.IntN(2) == 0:
+			k := s.IntN(len(open))
+			pairs = append(pairs, model.Pair{Call: open[k], Result: i})
+			open = slices.Delete(open, k, k+1)
+		case s.IntN(2) == 0:
+			open = append(open, i)
+		}
+	}
+	return pairs
+}
+
 func scorersOf(c *Cases, depth int) []model.Scorer {
 	scorers := make([]model.Scorer, 1+c.Of("scorers").IntN(3))
 	for i := range scorers {
