@@ -82,7 +82,7 @@ func check(ctx context.Context, o session.Options, a checkOptions, s Streams) er
 		}
 	}
 	failed, undecided := j.count(failing), j.count(undecidable)
-	if err := s.write(ctx, j.sheet(failed, undecided), st.Output); err != nil {
+	if err := s.write(ctx, st.Output, j.sheet(failed, undecided)); err != nil {
 		return err
 	}
 	switch {

@@ -77,7 +77,7 @@ func compare(ctx context.Context, o session.Options, c compareOptions, s Streams
 	if err := sum.failures.conclude(s.Err, sum.all.cases, "case", "not compared", "there is nothing to compare"); err != nil || w.csv {
 		return err
 	}
-	return s.writeBook(ctx, sum.book(c), c.Output)
+	return s.write(ctx, c.Output, sum.sheets(c)...)
 }
 
 // newComparer checks the flags and returns a comparer.

@@ -63,13 +63,14 @@ func worthCell(worth float64) export.Cell {
 	return export.Number(worth, 4).But(fmt.Sprintf("%+.2f %%", 100*worth))
 }
 
-// book returns the answer as tables and as JSON.
-func (t *totals) book(c compareOptions) *export.Book {
+// sheets returns the answer as tables and as JSON.
+func (t *totals) sheets(c compareOptions) []*export.Sheet {
 	nameA, nameB := nameOr(t.policyA.name, c.A), nameOr(t.policyB.name, c.B)
 	if nameA == nameB && c.A != c.B {
 		nameA, nameB = nameA+" ("+c.A+")", nameB+" ("+c.B+")"
 	}
-	b := &export.Book{Facts: []export.Fact{
+	all := []*export.Sheet{t.budgetSheet(nameA, nameB)}
+	all[0].Facts = []export.Fact{
 		export.SchemaFact("compare"),
 		{Name: "a", Value: export.Text(nameA, 0)},
 		{Name: "b", Value: export.Text(nameB, 0)},
@@ -80,19 +81,18 @@ func (t *totals) book(c compareOptions) *export.Book {
 		{Name: "sameScores", Value: export.Truth(!t.unlike)},
 		{Name: "estimatedCases", Value: export.Count(t.estimated)},
 		{Name: "guessedCases", Value: export.Count(t.guessedBudgets)},
-	}}
-	b.Sheets = append(b.Sheets, t.budgetSheet(nameA, nameB))
+	}
 	if len(t.items) > 0 {
-		b.Sheets = append(b.Sheets, t.itemSheet(c.NoContent))
+		all = append(all, t.itemSheet(c.NoContent))
 	}
 	kinds := t.byKind()
 	if c.Output == export.AsJSON || len(kinds) > 0 {
-		b.Sheets = append(b.Sheets, kindSheet(t.sized, kinds))
+		all = append(all, kindSheet(t.sized, kinds))
 	}
 	if c.Output == export.AsJSON || len(t.worst) > 0 && t.all.cases > 1 {
-		b.Sheets = append(b.Sheets, t.worstSheet())
+		all = append(all, t.worstSheet())
 	}
-	return b
+	return all
 }
 
 func (t *totals) budgetSheet(nameA, nameB string) *export.Sheet {

@@ -7,7 +7,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
-	"cupelscope/simulate/export"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
 )
@@ -102,11 +101,5 @@ func evaluate(ctx context.Context, o session.Options, v evaluateOptions, s Strea
 		return fmt.Errorf("no case has labels of needed items%s: give labels with --labels, or sources that have them", unreachable)
 	}
 	answer := &evaluation{Evaluation: result, labelledCases: e, wanted: options.Wanted, worst: v.Worst, cases: v.Cases}
-	if v.Output == export.AsCSV && v.Cases {
-		return s.write(ctx, answer.caseSheet(), v.Output)
-	}
-	if v.Output == export.AsCSV {
-		return s.write(ctx, answer.resultSheet(), v.Output)
-	}
-	return s.writeBook(ctx, answer.book(v.Output), v.Output)
+	return s.write(ctx, v.Output, answer.sheets(v.Output)...)
 }

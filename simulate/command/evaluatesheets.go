@@ -21,9 +21,18 @@ type evaluation struct {
 	cases  bool // a row for each case is asked for
 }
 
-// book returns the answer as tables and as JSON.
-func (e *evaluation) book(form export.Form) *export.Book {
-	b := &export.Book{Facts: []export.Fact{
+// sheets returns the answer in a form: one table in CSV.
+func (e *evaluation) sheets(form export.Form) (all []*export.Sheet) {
+	switch {
+	case form == export.AsCSV && e.cases:
+		return []*export.Sheet{e.caseSheet()}
+	case form == export.AsCSV:
+		return []*export.Sheet{e.resultSheet()}
+	case form != export.AsJSON: // which has the results as a fact
+		all = append(all, e.resultSheet())
+	}
+	all = append(all, e.policySheet())
+	all[0].Facts = []export.Fact{
 		export.SchemaFact("evaluate"),
 		{Name: "cases", Value: export.Count(e.Cases)},
 		{Name: "leftOut", Value: export.Count(e.failures.count)},
@@ -35,23 +44,18 @@ func (e *evaluation) book(form export.Form) *export.Book {
 		{Name: "estimatedCases", Value: export.Count(e.Reading.Estimated)},
 		{Name: "wanted", Value: export.Number(e.wanted, 3)},
 		{Name: "seed", Value: export.Count(evaluateSeed)},
-	}}
-	if form == export.AsJSON {
-		b.Facts = append(b.Facts, export.Fact{Name: "budgets", Value: e.budgetsCell()})
-	} else {
-		b.Sheets = append(b.Sheets, e.resultSheet())
+		{Name: "budgets", Value: e.budgetsCell()},
 	}
-	b.Sheets = append(b.Sheets, e.policySheet())
 	if form == export.AsJSON || e.worst > 0 && e.Evaluation.Labelled > 1 {
-		b.Sheets = append(b.Sheets, e.worstSheet())
+		all = append(all, e.worstSheet())
 	}
 	if form == export.AsJSON || e.worst > 0 && len(e.worse()) > 0 {
-		b.Sheets = append(b.Sheets, e.worseSheet())
+		all = append(all, e.worseSheet())
 	}
 	if e.cases {
-		b.Sheets = append(b.Sheets, e.caseSheet())
+		all = append(all, e.caseSheet())
 	}
-	return b
+	return all
 }
 
 // name returns the name of the policy k as a person reads it.

@@ -39,7 +39,7 @@ func writeFixtures(ctx context.Context, w io.Writer, a fixturesOptions) error {
 		return writeSamples(w, a.Write)
 	}
 	if a.Output != export.AsTable && a.Output != "" {
-		return fixtureSheet().Write(ctx, w, a.Output)
+		return export.Write(ctx, w, a.Output, fixtureSheet())
 	}
 	var rows [][2]string
 	for _, f := range fixtures.All() {

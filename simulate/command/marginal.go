@@ -59,7 +59,7 @@ func marginal(ctx context.Context, o session.Options, a studyOptions, s Streams)
 	}
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s %s, %s; %s gained with less, %s",
 		plain.Count(len(lost), "item"), plain.AtRisk, plain.Count(missing(report, small, lost), "token"), plain.Count(len(gained), "item"), plain.Count(missing(small, report, gained), "token")))
-	return s.write(ctx, sheet, st.Output)
+	return s.write(ctx, st.Output, sheet)
 }
 
 // missing returns how many tokens of items a has more than b. A note is no part of its item.

@@ -83,7 +83,7 @@ func writeMinBudgets(ctx context.Context, o session.Options, a minBudgetOptions,
 		sheet.Notes = append(sheet.Notes, "the binary search refuses this slicer: "+simulate.ErrSearchNotMonotonic.Error())
 		sheet.Facts = append(sheet.Facts, export.Fact{Name: "cupelRefuses", Value: export.Word(simulate.ErrSearchNotMonotonic.Error())})
 		sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", plain.Count(len(items), "item"), model.Tokens(found.several)))
-		return s.write(ctx, sheet, st.Output)
+		return s.write(ctx, st.Output, sheet)
 	}
 	searched := "first in"
 	if st.Set.HasSizes() {
@@ -96,7 +96,7 @@ func writeMinBudgets(ctx context.Context, o session.Options, a minBudgetOptions,
 	if found.low > 0 {
 		sheet.Closing = append(sheet.Closing, fmt.Sprintf("refused for %s: %v", plain.Count(found.low, "item"), simulate.ErrCeilingLow))
 	}
-	return s.write(ctx, sheet, st.Output)
+	return s.write(ctx, st.Output, sheet)
 }
 
 // searched is what the search found for some items.

@@ -165,7 +165,7 @@ func sweepOver(ctx context.Context, o session.Options, a sweepOptions, s Streams
 	sheet := export.SheetOf(export.Sheet{
 		Title: title(w.Opened), Name: "stretches", Notes: w.notes(w.about()), Facts: w.overFacts("sweep"), Closing: closing,
 	}, columns, export.Upto(len(stretches)))
-	return s.write(ctx, sheet, w.Output)
+	return s.write(ctx, w.Output, sheet)
 }
 
 // profileOver writes at which values of a number items are in.
@@ -193,7 +193,7 @@ func profileOver(ctx context.Context, o session.Options, a profileOptions, s Str
 	sheet.Title, sheet.Name, sheet.Notes = title(w.Opened), "items", w.notes(w.about())
 	sheet.Facts = w.overFacts("profile", export.Fact{Name: "severalRanges", Value: export.Count(several)})
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of values", plain.Count(len(items), "item"), model.Tokens(several)))
-	return s.write(ctx, sheet, w.Output)
+	return s.write(ctx, w.Output, sheet)
 }
 
 // bands returns the ranges of values at which an item is in.

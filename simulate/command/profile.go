@@ -64,7 +64,7 @@ func writeProfile(ctx context.Context, o session.Options, a profileOptions, s St
 		export.Fact{Name: "ceiling", Value: export.Tokens(st.ceiling)},
 		export.Fact{Name: "severalRanges", Value: export.Count(several)})
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", plain.Count(len(items), "item"), model.Tokens(several)))
-	return s.write(ctx, sheet, st.Output)
+	return s.write(ctx, st.Output, sheet)
 }
 
 // bandedItem is an item with the ranges of budgets at which it is in.

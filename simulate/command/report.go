@@ -81,7 +81,7 @@ func writeReport(ctx context.Context, from session.Options, r reportOptions, s S
 	if r.Output == export.AsJSON {
 		return export.JSON(until(ctx, s.Out), report, o)
 	}
-	return s.write(ctx, export.ReportSheet(report, o), r.Output)
+	return s.write(ctx, r.Output, export.ReportSheet(report, o))
 }
 
 // writePage writes the report at every budget to --html, and says so.

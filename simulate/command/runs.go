@@ -55,7 +55,7 @@ func writeRuns(ctx context.Context, o session.Options, r runsOptions, s Streams)
 			return err
 		}
 	}
-	return s.write(ctx, r.sheet(all, choices.Options.Sources[0]), r.Output)
+	return s.write(ctx, r.Output, r.sheet(all, choices.Options.Sources[0]))
 }
 
 func (r *runsOptions) sheet(all []session.ListedRun, source string) *export.Sheet {

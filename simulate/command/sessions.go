@@ -29,7 +29,7 @@ func writeSessions(ctx context.Context, in sessions.Places, a answerOptions, s S
 	if n := len(found.Sessions); n > 0 {
 		sheet.Title = fmt.Sprintf("%s, the newest first; %s of this folder's project", plain.Count(n, "session"), plain.Thousands(found.Here()))
 	}
-	return s.write(ctx, sheet, a.Output)
+	return s.write(ctx, a.Output, sheet)
 }
 
 // newestSession returns the file of the newest session of the project in the places; to

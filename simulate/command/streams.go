@@ -34,18 +34,12 @@ func (s Streams) now() time.Time {
 // input returns s as the input of a session.
 func (s Streams) input() session.Input { return session.Input{Reader: s.In, Typed: s.Typed} }
 
-// write writes an answer of one table to Out, unless ctx ends before.
-func (s Streams) write(ctx context.Context, sheet *export.Sheet, f export.Form) error {
-	sheet.Width, sheet.Colour = s.Width, s.Colour
-	return sheet.Write(ctx, until(ctx, s.Out), f)
-}
-
-// writeBook writes an answer of several tables to Out, unless ctx ends before.
-func (s Streams) writeBook(ctx context.Context, b *export.Book, f export.Form) error {
-	for _, sheet := range b.Sheets {
+// write writes an answer to Out, unless ctx ends before.
+func (s Streams) write(ctx context.Context, f export.Form, sheets ...*export.Sheet) error {
+	for _, sheet := range sheets {
 		sheet.Width, sheet.Colour = s.Width, s.Colour
 	}
-	return b.Write(ctx, until(ctx, s.Out), f)
+	return export.Write(ctx, until(ctx, s.Out), f, sheets...)
 }
 
 // until returns a writer to w that returns the error of a context once that is done, so

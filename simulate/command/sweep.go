@@ -85,7 +85,7 @@ func writeSweep(ctx context.Context, o session.Options, a sweepOptions, s Stream
 	if unknown != "" {
 		sheet.Notes = append(sheet.Notes, unknown)
 	}
-	return s.write(ctx, sheet, w.Output)
+	return s.write(ctx, w.Output, sheet)
 }
 
 // read reads the flags of budgets; a last budget that is not given is below 0.

@@ -78,7 +78,7 @@ func writeTokens(ctx context.Context, o session.Options, t tokensOptions, s Stre
 			return err
 		}
 	}
-	if err := s.write(ctx, c.sheet(cmp.Or(t.By, byItem)), t.Output); err != nil {
+	if err := s.write(ctx, t.Output, c.sheet(cmp.Or(t.By, byItem))); err != nil {
 		return err
 	}
 	if t.Output == export.AsCSV {

@@ -13,7 +13,6 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
-	"cupelscope/simulate/export"
 	"cupelscope/simulate/internal/flow"
 	"cupelscope/simulate/quality"
 	"cupelscope/simulate/session"
@@ -119,11 +118,7 @@ func tune(ctx context.Context, o session.Options, v tuneOptions, s Streams) erro
 	answer := &tuning{Tuning: made, labelledCases: e, options: options}
 	ended := context.Cause(ctx)
 	ctx = context.WithoutCancel(ctx) // a search that was stopped writes the best so far
-	if v.Output == export.AsCSV {
-		err = s.write(ctx, answer.policySheet(), v.Output)
-	} else {
-		err = s.writeBook(ctx, answer.book(), v.Output)
-	}
+	err = s.write(ctx, v.Output, answer.sheets(v.Output)...)
 	if err == nil && v.Out != "" {
 		err = v.writeBest(made.Best, e.streams)
 	}

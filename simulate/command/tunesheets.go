@@ -48,30 +48,32 @@ func (t *tuning) rows() []tunedRow {
 	return rows
 }
 
-// book returns the answer as tables and as JSON.
-func (t *tuning) book() *export.Book {
-	return &export.Book{
-		Facts: []export.Fact{
-			export.SchemaFact("tune"),
-			{Name: "objective", Value: export.Word(string(t.options.Objective))},
-			{Name: "at", Value: export.Word(t.options.At.String())},
-			{Name: "wanted", Value: export.Number(t.options.Wanted, 3)},
-			{Name: "recommended", Value: export.Truth(t.Recommended)},
-			{Name: "why", Value: export.Word(t.Why)},
-			{Name: "stopped", Value: export.Truth(t.Stopped)},
-			{Name: "cases", Value: export.Count(t.Cases)},
-			{Name: "groups", Value: export.Count(t.Groups)},
-			{Name: "foldCount", Value: export.Count(t.Folds)},
-			{Name: "seed", Value: export.Count(int(t.options.Seed))},
-			{Name: "grid", Value: export.Count(t.Grid)},
-			{Name: "tried", Value: export.Count(t.Tried)},
-			{Name: "unreachable", Value: export.Count(t.Reading.Unreachable)},
-			{Name: "unmatchedCases", Value: export.Count(t.Unmatched())},
-			{Name: "estimatedCases", Value: export.Count(t.Reading.Estimated)},
-			{Name: "leftOut", Value: export.Count(t.failures.count)},
-		},
-		Sheets: []*export.Sheet{t.policySheet(), t.foldSheet()},
+// sheets returns the answer in a form: in CSV the policies alone.
+func (t *tuning) sheets(form export.Form) []*export.Sheet {
+	policies := t.policySheet()
+	if form == export.AsCSV {
+		return []*export.Sheet{policies}
 	}
+	policies.Facts = []export.Fact{
+		export.SchemaFact("tune"),
+		{Name: "objective", Value: export.Word(string(t.options.Objective))},
+		{Name: "at", Value: export.Word(t.options.At.String())},
+		{Name: "wanted", Value: export.Number(t.options.Wanted, 3)},
+		{Name: "recommended", Value: export.Truth(t.Recommended)},
+		{Name: "why", Value: export.Word(t.Why)},
+		{Name: "stopped", Value: export.Truth(t.Stopped)},
+		{Name: "cases", Value: export.Count(t.Cases)},
+		{Name: "groups", Value: export.Count(t.Groups)},
+		{Name: "foldCount", Value: export.Count(t.Folds)},
+		{Name: "seed", Value: export.Count(int(t.options.Seed))},
+		{Name: "grid", Value: export.Count(t.Grid)},
+		{Name: "tried", Value: export.Count(t.Tried)},
+		{Name: "unreachable", Value: export.Count(t.Reading.Unreachable)},
+		{Name: "unmatchedCases", Value: export.Count(t.Unmatched())},
+		{Name: "estimatedCases", Value: export.Count(t.Reading.Estimated)},
+		{Name: "leftOut", Value: export.Count(t.failures.count)},
+	}
+	return []*export.Sheet{policies, t.foldSheet()}
 }
 
 func (t *tuning) heading() string {

@@ -107,10 +107,7 @@ func writeTurns(ctx context.Context, o session.Options, t turnsOptions, s Stream
 		return err
 	}
 	w.mapped.above(sum.fixed.least())
-	if w.csv {
-		return s.write(ctx, sum.mapSheet(t.Output), t.Output)
-	}
-	return s.writeBook(ctx, sum.book(t.Output), t.Output)
+	return s.write(ctx, t.Output, sum.sheets(t.Output)...)
 }
 
 // plansOf returns the plans of --plan, which must differ.

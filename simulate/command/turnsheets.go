@@ -8,8 +8,11 @@ import (
 	"cupelscope/simulate/turns"
 )
 
-// book returns the answer as tables and as JSON.
-func (t *turnTotals) book(form export.Form) *export.Book {
+// sheets returns the answer in a form: in CSV the map alone.
+func (t *turnTotals) sheets(form export.Form) (all []*export.Sheet) {
+	if form == export.AsCSV {
+		return []*export.Sheet{t.mapSheet(form)}
+	}
 	by := t.billing()
 	c := by.Cache
 	facts := []export.Fact{
@@ -39,27 +42,27 @@ func (t *turnTotals) book(form export.Form) *export.Book {
 			export.Fact{Name: "readErrorMedian", Value: export.Share(median)},
 			export.Fact{Name: "readErrorWorst", Value: export.Share(worst)})
 	}
-	b := &export.Book{Facts: facts}
 	switch {
 	case t.only != nil:
-		b.Sheets = append(b.Sheets, t.requestSheet(t.only))
+		all = append(all, t.requestSheet(t.only))
 	case form == export.AsJSON:
-		b.Sheets = append(b.Sheets, export.SheetOf(export.Sheet{Name: "requests"}, requestColumns(true), func(func(requestRow) bool) {}))
+		all = append(all, export.SheetOf(export.Sheet{Name: "requests"}, requestColumns(true), func(func(requestRow) bool) {}))
 	}
-	b.Sheets = append(b.Sheets, t.planSheet())
+	all = append(all, t.planSheet())
+	all[0].Facts = facts
 	if len(t.worst) > 0 {
-		b.Sheets = append(b.Sheets, t.recordedSheet())
+		all = append(all, t.recordedSheet())
 	}
 	if t.flags.Compact {
-		b.Sheets = append(b.Sheets, t.compactionSheets()...)
+		all = append(all, t.compactionSheets()...)
 	}
 	if t.mapped != nil {
-		b.Sheets = append(b.Sheets, t.mapSheet(form))
+		all = append(all, t.mapSheet(form))
 	}
 	if t.lows != nil {
-		b.Sheets = append(b.Sheets, t.sweepSheet())
+		all = append(all, t.sweepSheet())
 	}
-	return b
+	return all
 }
 
 // recordedSheet returns a table that compares the prediction with the record, for

@@ -3,7 +3,6 @@ package export
 import (
 	"bufio"
 	"encoding/csv"
-	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -21,10 +20,10 @@ import (
 // JSON escapes them, \uXXXX. A text that begins with one of = + - @ ' (or the
 // wide forms of the first four) is preceded by one '. To restore a text,
 // remove one ' from its beginning if there is one, then replace the escapes.
-func (s *Sheet) csv(w io.Writer) error {
-	out := csv.NewWriter(bufio.NewWriterSize(w, writeBytes))
-	fields := s.fields()
-	line := plain.Texts(fields, func(f field) string { return f.name })
+func (s *Sheet) csv(to *bufio.Writer) error {
+	out := csv.NewWriter(to)
+	fields := s.named()
+	line := plain.Texts(fields, func(c int) string { return s.Columns[c].Name })
 	var same []Cell // in each row
 	for _, f := range s.Facts {
 		if f.InRows {
@@ -36,8 +35,8 @@ func (s *Sheet) csv(w io.Writer) error {
 	}
 	for row := range s.Rows {
 		line = line[:0]
-		for _, f := range fields {
-			line = append(line, row[f.column].field())
+		for _, c := range fields {
+			line = append(line, row[c].field())
 		}
 		if err := out.Write(appendFields(line, same)); err != nil {
 			return err

@@ -71,32 +71,28 @@ func TestGoldenTables(t *testing.T) {
 		"table":       {Basis: Basis{Name: "a\x1b]0;b\a.jsonl", Format: "items", Policy: policy}, Notes: []string{"budget guessed"}, AtRisk: atRisk, Slack: 200, Profile: profile},
 		"table-ascii": {Basis: Basis{Name: "b", Format: "items"}, ASCII: true},
 	} {
-		var got bytes.Buffer
 		options.Why = Words(t.Context(), profile.Ranking(), report, options.ASCII)
-		musttest.Do(t, ReportSheet(report, options).table(&got))
-		goldentest.Check(t, filepath.Join("testdata", name+".golden"), got.String())
+		goldentest.Check(t, filepath.Join("testdata", name+".golden"), written(t, ReportSheet(report, options), AsTable))
 	}
 }
 
 func TestTableOfAnOverflow(t *testing.T) {
 	report, profile := run(t, sample(t), model.BudgetFields{MaxTokens: 300, TargetTokens: model.Some[model.Tokens](150)}, model.Proceed)
-	var got bytes.Buffer
-	musttest.Do(t, ReportSheet(report, ReportOptions{Why: Words(t.Context(), profile.Ranking(), report, false)}).table(&got))
+	got := written(t, ReportSheet(report, ReportOptions{Why: Words(t.Context(), profile.Ranking(), report, false)}), AsTable)
 	for _, want := range []string{
 		"room 0 = target 150 - 200 " + plain.Pinned + ", 50 missing\n",
 		"there is no room\n",
 		"overflow: 50 tokens over the target of 150\n",
 	} {
-		musttest.Says(t, got.String(), want)
+		musttest.Says(t, got, want)
 	}
 }
 
 // What is held gives way: no more is taken off than there is of it.
 func TestTableOfHeldTokensThatGiveWay(t *testing.T) {
 	report, profile := run(t, sample(t), model.BudgetFields{MaxTokens: 300, ReservedSlots: []model.Slot{{Kind: model.Memory, Tokens: 150}}}, model.Throw)
-	var got bytes.Buffer
-	musttest.Do(t, ReportSheet(report, ReportOptions{Why: Words(t.Context(), profile.Ranking(), report, false)}).table(&got))
-	musttest.Says(t, got.String(), "room 0 = budget 300 - 200 pinned - 100 of 150 held for memory\n")
+	got := written(t, ReportSheet(report, ReportOptions{Why: Words(t.Context(), profile.Ranking(), report, false)}), AsTable)
+	musttest.Says(t, got, "room 0 = budget 300 - 200 pinned - 100 of 150 held for memory\n")
 }
 
 func TestWords(t *testing.T) {
@@ -217,7 +213,7 @@ var errFull = json.Unmarshal([]byte("{"), new(any)) // any error will do
 
 func TestWriteErrorsAreReturned(t *testing.T) {
 	report, profile := run(t, sample(t), sampleBudget, model.Throw)
-	musttest.Is(t, ReportSheet(report, ReportOptions{Profile: profile, Why: Words(t.Context(), profile.Ranking(), report, false)}).table(failing{}), errFull, "Table")
+	musttest.Is(t, Write(t.Context(), failing{}, AsTable, ReportSheet(report, ReportOptions{Profile: profile, Why: Words(t.Context(), profile.Ranking(), report, false)})), errFull, "Table")
 	musttest.Is(t, JSON(failing{}, report, ReportOptions{}), errFull, "JSON")
 }
 
@@ -233,17 +229,16 @@ func FuzzTable(f *testing.F) {
 			t.Skip() // not an item
 		}
 		report, profile := run(t, set, model.BudgetFields{MaxTokens: 10}, model.Throw)
-		var out bytes.Buffer
-		musttest.Do(t, ReportSheet(report, ReportOptions{Basis: Basis{Name: content}, Profile: profile, Why: Words(t.Context(), profile.Ranking(), report, false)}).table(&out))
-		if !utf8.Valid(out.Bytes()) {
-			t.Fatalf("not UTF-8: %q", out.String())
+		out := written(t, ReportSheet(report, ReportOptions{Basis: Basis{Name: content}, Profile: profile, Why: Words(t.Context(), profile.Ranking(), report, false)}), AsTable)
+		if !utf8.ValidString(out) {
+			t.Fatalf("not UTF-8: %q", out)
 		}
-		if n := strings.Count(out.String(), "\n"); n < 7 || n > 8 {
-			t.Fatalf("%d lines: %q", n, out.String())
+		if n := strings.Count(out, "\n"); n < 7 || n > 8 {
+			t.Fatalf("%d lines: %q", n, out)
 		}
-		for _, r := range out.String() {
+		for _, r := range out {
 			if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) {
-				t.Fatalf("%U in %q", r, out.String())
+				t.Fatalf("%U in %q", r, out)
 			}
 		}
 	})

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bytes"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -137,11 +136,10 @@ func TestFitRandom(t *testing.T) {
 			s.Columns, row = append(s.Columns, c), append(row, cell)
 		}
 		s.Rows = func(yield func([]Cell) bool) { yield(row) }
-		var out bytes.Buffer
-		musttest.Do(t, s.table(&out))
-		for line := range strings.Lines(out.String()) {
+		out := written(t, s, AsTable)
+		for line := range strings.Lines(out) {
 			if w := plain.Width(strings.TrimRight(line, "\n")); w > max(s.Width, least) {
-				t.Fatalf("width %d, least %d: a line of %d:\n%s", s.Width, least, w, &out)
+				t.Fatalf("width %d, least %d: a line of %d:\n%s", s.Width, least, w, out)
 			}
 		}
 	}

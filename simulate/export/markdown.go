@@ -2,15 +2,13 @@ package export
 
 import (
 	"bufio"
-	"io"
 	"strings"
 )
 
 // markdown writes the answer as a table of GitHub Flavored Markdown, between
 // paragraphs for the title and the notes and for the closing lines. Texts are
 // escaped, so that none becomes markup, a link or HTML.
-func (s *Sheet) markdown(w io.Writer) error {
-	out := bufio.NewWriterSize(w, writeBytes)
+func (s *Sheet) markdown(out *bufio.Writer) error {
 	begun := false
 	paragraph := func(line string) {
 		if line == "" {
@@ -54,11 +52,8 @@ func (s *Sheet) markdown(w io.Writer) error {
 	for _, line := range s.Closing {
 		paragraph(line)
 	}
-	return out.Flush()
+	return nil
 }
-
-// writeBytes is the number of bytes that are written at a time.
-const writeBytes = 64 << 10
 
 // unmarked returns a text with everything escaped that has a meaning in Markdown
 // within a line.

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"fmt"
@@ -115,22 +116,40 @@ type Fact struct {
 	Value  Cell
 }
 
-// Write writes the answer in a form. The error is w's, or ctx's if that ends before all rows
-// are made, or says that the form is not known.
-func (s *Sheet) Write(ctx context.Context, w io.Writer, f Form) error {
-	s = s.until(ctx)
-	err := fmt.Errorf("the form %q is not known", string(f))
-	switch f {
-	case AsTable, "":
-		err = s.table(w)
-	case AsJSON:
-		err = s.json(w)
-	case AsCSV:
-		err = s.csv(w)
-	case AsMarkdown:
-		err = s.markdown(w)
+// Write writes an answer of one or several sheets in a form: as one object in JSON, of which
+// only the first sheet has facts, and else one after the other. The error is w's, or ctx's if
+// that ends before all rows are made, or says that the form is not known.
+func Write(ctx context.Context, w io.Writer, f Form, sheets ...*Sheet) error {
+	write := map[Form]func(*bufio.Writer, ...*Sheet) error{
+		"": each((*Sheet).table), AsTable: each((*Sheet).table), AsMarkdown: each((*Sheet).markdown), AsCSV: each((*Sheet).csv), AsJSON: writeObject,
+	}[f]
+	if write == nil {
+		return fmt.Errorf("the form %q is not known", string(f))
 	}
-	return cmp.Or(ctx.Err(), err)
+	all, out := make([]*Sheet, len(sheets)), bufio.NewWriterSize(w, writeBytes)
+	for k, s := range sheets {
+		all[k] = s.until(ctx)
+	}
+	err := write(out, all...)
+	return cmp.Or(ctx.Err(), err, out.Flush())
+}
+
+// writeBytes is the number of bytes that are written at a time.
+const writeBytes = 64 << 10
+
+// each writes sheets one after the other, with an empty line between two.
+func each(write func(*Sheet, *bufio.Writer) error) func(*bufio.Writer, ...*Sheet) error {
+	return func(out *bufio.Writer, sheets ...*Sheet) error {
+		for k, s := range sheets {
+			if k > 0 {
+				out.WriteString("\n") // Flush reports the error
+			}
+			if err := write(s, out); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
 // until returns a sheet whose rows end once ctx is done: a table takes them all before it
@@ -148,28 +167,17 @@ func (s *Sheet) until(ctx context.Context) *Sheet {
 }
 
 // headed returns the numbers of the columns that a person sees.
-func (s *Sheet) headed() []int {
+func (s *Sheet) headed() []int { return s.columns(func(c head) string { return c.Heading }) }
+
+// named returns the numbers of the columns of the output for programs.
+func (s *Sheet) named() []int { return s.columns(func(c head) string { return c.Name }) }
+
+// columns returns the numbers of the columns that have a text.
+func (s *Sheet) columns(text func(head) string) []int {
 	var all []int
 	for c, column := range s.Columns {
-		if column.Heading != "" {
+		if text(column) != "" {
 			all = append(all, c)
-		}
-	}
-	return all
-}
-
-// field is a column in the output for programs.
-type field struct {
-	name   string
-	column int
-}
-
-// fields returns the columns of the output for programs.
-func (s *Sheet) fields() []field {
-	var all []field
-	for c, column := range s.Columns {
-		if column.Name != "" {
-			all = append(all, field{column.Name, c})
 		}
 	}
 	return all

@@ -27,7 +27,7 @@ func one(text string) *Sheet {
 func written(t *testing.T, s *Sheet, f Form) string {
 	t.Helper()
 	var out bytes.Buffer
-	musttest.Do(t, s.Write(t.Context(), &out, f))
+	musttest.Do(t, Write(t.Context(), &out, f, s))
 	return out.String()
 }
 

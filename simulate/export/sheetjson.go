@@ -2,28 +2,19 @@ package export
 
 import (
 	"bufio"
-	"io"
 	"iter"
 	"slices"
 )
 
-// json writes the answer as one object and a newline: the facts, then the
-// array of rows, with one object on each line. Characters that a terminal
-// would interpret are escaped.
-func (s *Sheet) json(w io.Writer) error { return writeObject(w, s.Facts, s) }
-
-// writeObject writes one object of facts and of the rows of sheets.
-func writeObject(w io.Writer, facts []Fact, sheets ...*Sheet) error {
-	out := bufio.NewWriterSize(w, writeBytes)
+// writeObject writes the answer as one object and a newline: the facts of the first sheet, then
+// an array of the rows of each, with one object on each line. Characters that a terminal would
+// interpret are escaped.
+func writeObject(out *bufio.Writer, sheets ...*Sheet) error {
 	out.WriteString("{\n") // Flush reports the error
 	var line []byte
-	for k, f := range facts {
+	for _, f := range sheets[0].Facts {
 		line = append(appendQuoted(append(line[:0], "  "...), f.Name), ": "...)
-		line = f.Value.appendJSON(line)
-		if k < len(facts)-1 || len(sheets) > 0 {
-			line = append(line, ',')
-		}
-		out.Write(append(line, '\n'))
+		out.Write(append(f.Value.appendJSON(line), ",\n"...))
 	}
 	for k, s := range sheets {
 		out.Write(append(appendQuoted(append(line[:0], "  "...), s.Name), ": ["...))
@@ -35,13 +26,13 @@ func writeObject(w io.Writer, facts []Fact, sheets ...*Sheet) error {
 		}
 		out.WriteByte('\n')
 	}
-	out.WriteString("}\n")
-	return out.Flush()
+	_, err := out.WriteString("}\n")
+	return err
 }
 
 // writeObjects writes the rows as an array whose bracket is written.
 func (s *Sheet) writeObjects(out *bufio.Writer) error {
-	fields := s.fields()
+	fields := s.named()
 	var line []byte
 	first := true
 	for row := range s.Rows {
@@ -50,7 +41,7 @@ func (s *Sheet) writeObjects(out *bufio.Writer) error {
 			line = append(line, ',')
 		}
 		first = false
-		if _, err := out.Write(appendObject(append(line, "\n    "...), fields, row)); err != nil {
+		if _, err := out.Write(s.appendObject(append(line, "\n    "...), fields, row)); err != nil {
 			return err
 		}
 	}
@@ -61,16 +52,16 @@ func (s *Sheet) writeObjects(out *bufio.Writer) error {
 }
 
 // appendObject appends a row as an object of its fields, of which the first is never absent.
-func appendObject(dst []byte, fields []field, row []Cell) []byte {
+func (s *Sheet) appendObject(dst []byte, fields []int, row []Cell) []byte {
 	dst = append(dst, '{')
-	for k, f := range fields {
-		if row[f.column].absent {
+	for k, c := range fields {
+		if row[c].absent {
 			continue
 		}
 		if k > 0 {
 			dst = append(dst, ", "...)
 		}
-		dst = row[f.column].appendJSON(append(appendQuoted(dst, f.name), ": "...))
+		dst = row[c].appendJSON(append(appendQuoted(dst, s.Columns[c].Name), ": "...))
 	}
 	return append(dst, '}')
 }
@@ -93,7 +84,7 @@ func appendRows[T any](dst []byte, columns []Column[T], rows iter.Seq[T]) []byte
 			dst = append(dst, ", "...)
 		}
 		first = false
-		dst = appendObject(dst, s.fields(), row)
+		dst = s.appendObject(dst, s.named(), row)
 	}
 	return dst
 }

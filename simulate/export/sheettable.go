@@ -3,7 +3,6 @@ package export
 import (
 	"bufio"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -17,8 +16,7 @@ const titleCells = 400
 // cell, two spaces apart, and together at most s.Width cells wide if that is
 // set and the columns can be narrowed so far. A column without any text below
 // its heading is left out.
-func (s *Sheet) table(w io.Writer) error {
-	out := bufio.NewWriterSize(w, writeBytes)
+func (s *Sheet) table(out *bufio.Writer) error {
 	line := func(text string) { out.WriteString(strings.TrimRight(text, " ") + "\n") } // Flush reports the error
 	around := func(texts ...string) {
 		for _, text := range texts {
@@ -43,7 +41,7 @@ func (s *Sheet) table(w io.Writer) error {
 	if len(spared) > 0 {
 		around(fmt.Sprintf("no room in %d columns for: %s", s.Width, strings.Join(slices.Compact(spared), ", ")))
 	}
-	return out.Flush()
+	return nil
 }
 
 // writeRows writes the heading and the rows. wrote is false if there are no rows.

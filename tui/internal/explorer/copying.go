@@ -55,7 +55,7 @@ func (m *Model) exports() []overlay.Choice {
 	rep, sizer := m.exp.Outcome(m.side).Report, m.exp.Sizer()
 	sheet := func(name, file, help string, form export.Form) output {
 		return output{name, file, "an item a row, " + help, m.reported(func(ctx context.Context, w io.Writer, o export.ReportOptions) error {
-			return export.ReportSheet(rep, o).Write(ctx, w, form)
+			return export.Write(ctx, w, form, export.ReportSheet(rep, o))
 		}), 0, ""}
 	}
 	add("r", "report as JSON", m.reportJSON())
