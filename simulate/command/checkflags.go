@@ -21,6 +21,11 @@ type checkRow struct {
 	takes checkValue
 	usage string
 	kind  model.CheckKind // "" for the flag "for"
+	// One of these judges a check of the kind: by the requests of a session, by the result at the
+	// budget, or by the items that the check is about.
+	ofTurns  func(*judge, context.Context, *verdict) error
+	ofResult func(*judge, context.Context, *verdict, *model.Report) error
+	ofItems  func(j *judge, ctx context.Context, v *verdict, r *model.Report, items []int) error
 }
 
 type checkValue int
@@ -35,19 +40,19 @@ const (
 
 func checkRows() []checkRow {
 	return []checkRow{
-		{"require", selector, "all items that match `SELECTOR` are in, and at least one matches", model.CheckRequire},
-		{"forbid", selector, "no item that matches `SELECTOR` is in", model.CheckForbid},
-		{"first-in-by", tokenCount, "each item of --for is in at some budget up to `TOKENS`", model.CheckFirstInBy},
-		{"stays-by", tokenCount, "each item of --for is in at every budget from `TOKENS` on, up to the ceiling", model.CheckStaysBy},
-		{"stable", tokenCount, "the items of --for, else of --require, stay in down to a budget `SLACK` tokens smaller", model.CheckStable},
-		{"for", selector, "the checks before this flag are about the items that match `SELECTOR`", ""},
-		{"min-filled", percentage, "at least `PERCENT` of the room is used, or nothing is left out", model.CheckMinFilled},
-		{"max-below-best", percentage, "the value is at most `PERCENT` " + plain.BelowBest, model.CheckMaxBelowBest},
-		{"min-prefix", percentage, "on average, the cache can reuse at least `PERCENT` of the previous prompt", model.CheckMinPrefix},
-		{"max-cost-ratio", ratio, "all requests cost at most `RATIO` times as much as sending everything, which must fit", model.CheckMaxCostRatio},
-		{"min-recall", percentage, "at least `PERCENT` of the items labelled as needed is in", model.CheckMinRecall},
-		{"answered", nothing, "an item with one of the answers is in", model.CheckAnswered},
-		{"no-split-pairs", nothing, "no tool call is in without its result, and no result without its call", model.CheckNoSplitPairs},
+		{"require", selector, "all items that match `SELECTOR` are in, and at least one matches", model.CheckRequire, nil, nil, (*judge).require},
+		{"forbid", selector, "no item that matches `SELECTOR` is in", model.CheckForbid, nil, nil, (*judge).forbid},
+		{"first-in-by", tokenCount, "each item of --for is in at some budget up to `TOKENS`", model.CheckFirstInBy, nil, nil, (*judge).by},
+		{"stays-by", tokenCount, "each item of --for is in at every budget from `TOKENS` on, up to the ceiling", model.CheckStaysBy, nil, nil, (*judge).by},
+		{"stable", tokenCount, "the items of --for, else of --require, stay in down to a budget `SLACK` tokens smaller", model.CheckStable, nil, nil, (*judge).stable},
+		{"for", selector, "the checks before this flag are about the items that match `SELECTOR`", "", nil, nil, nil},
+		{"min-filled", percentage, "at least `PERCENT` of the room is used, or nothing is left out", model.CheckMinFilled, nil, (*judge).filled, nil},
+		{"max-below-best", percentage, "the value is at most `PERCENT` " + plain.BelowBest, model.CheckMaxBelowBest, nil, (*judge).belowBest, nil},
+		{"min-prefix", percentage, "on average, the cache can reuse at least `PERCENT` of the previous prompt", model.CheckMinPrefix, (*judge).turns, nil, nil},
+		{"max-cost-ratio", ratio, "all requests cost at most `RATIO` times as much as sending everything, which must fit", model.CheckMaxCostRatio, (*judge).turns, nil, nil},
+		{"min-recall", percentage, "at least `PERCENT` of the items labelled as needed is in", model.CheckMinRecall, nil, (*judge).recall, nil},
+		{"answered", nothing, "an item with one of the answers is in", model.CheckAnswered, nil, (*judge).answered, nil},
+		{"no-split-pairs", nothing, "no tool call is in without its result, and no result without its call", model.CheckNoSplitPairs, nil, (*judge).split, nil},
 	}
 }
 

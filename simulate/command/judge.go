@@ -67,27 +67,16 @@ func (j *judge) prepare(given bool) error {
 // verdict decides one check. It returns an error if the check cannot be decided for
 // this source at all.
 func (j *judge) verdict(ctx context.Context, c checked) (verdict, error) {
-	v := verdict{check: c.Check, verdict: holding}
-	if c.Kind == model.CheckMinPrefix || c.Kind == model.CheckMaxCostRatio {
-		return v, j.turns(ctx, &v)
+	v, row := verdict{check: c.Check, verdict: holding}, rowOf(c.Kind)
+	if row.ofTurns != nil {
+		return v, row.ofTurns(j, ctx, &v)
 	}
 	report, err := j.report(ctx)
 	if err != nil {
 		return v, err
 	}
-	switch c.Kind {
-	case model.CheckMinFilled:
-		j.filled(&v, report)
-		return v, nil
-	case model.CheckMaxBelowBest:
-		return v, j.belowBest(ctx, &v, report)
-	case model.CheckMinRecall:
-		return v, j.recall(ctx, &v, report)
-	case model.CheckAnswered:
-		return v, j.answered(ctx, &v)
-	case model.CheckNoSplitPairs:
-		j.split(&v, report)
-		return v, nil
+	if row.ofResult != nil {
+		return v, row.ofResult(j, ctx, &v, report)
 	}
 	items, err := j.named(ctx, c)
 	if err != nil {
@@ -101,17 +90,7 @@ func (j *judge) verdict(ctx context.Context, c checked) (verdict, error) {
 		}
 		return v, nil
 	}
-	switch c.Kind {
-	case model.CheckRequire:
-		j.require(ctx, &v, report, items)
-	case model.CheckForbid:
-		j.forbid(&v, report, items)
-	case model.CheckStable:
-		return v, j.stable(ctx, &v, items)
-	default:
-		return v, j.by(ctx, &v, items)
-	}
-	return v, nil
+	return v, row.ofItems(j, ctx, &v, report, items)
 }
 
 // named returns the items that a check is about.
@@ -146,7 +125,7 @@ func (j *judge) named(ctx context.Context, c checked) ([]int, error) {
 	return slices.Compact(all), nil
 }
 
-func (j *judge) require(ctx context.Context, v *verdict, r *model.Report, items []int) {
+func (j *judge) require(ctx context.Context, v *verdict, r *model.Report, items []int) error {
 	cut := 0
 	for _, i := range items {
 		switch {
@@ -162,9 +141,10 @@ func (j *judge) require(ctx context.Context, v *verdict, r *model.Report, items 
 	}
 	why := export.Words(ctx, j.ranking, r, j.ASCII)
 	v.failItems(func(i int32) string { return "out is " + number(i) + ", " + why(int(i)) })
+	return nil
 }
 
-func (j *judge) forbid(v *verdict, r *model.Report, items []int) {
+func (j *judge) forbid(_ context.Context, v *verdict, r *model.Report, items []int) error {
 	for _, i := range items {
 		if r.In(i) {
 			v.items = append(v.items, int32(i))
@@ -175,10 +155,11 @@ func (j *judge) forbid(v *verdict, r *model.Report, items []int) {
 		v.says = "no item matches"
 	}
 	v.failItems(number)
+	return nil
 }
 
 // by judges first-in-by and stays-by.
-func (j *judge) by(ctx context.Context, v *verdict, items []int) error {
+func (j *judge) by(ctx context.Context, v *verdict, _ *model.Report, items []int) error {
 	if err := j.profiled(ctx); err != nil {
 		return err
 	}
@@ -218,7 +199,7 @@ func (j *judge) by(ctx context.Context, v *verdict, items []int) error {
 }
 
 // stable judges whether items are in at every budget down to the slack.
-func (j *judge) stable(ctx context.Context, v *verdict, items []int) error {
+func (j *judge) stable(ctx context.Context, v *verdict, _ *model.Report, items []int) error {
 	if err := model.ValidateSlack(v.check.Tokens, j.Budget); err != nil {
 		return err
 	}
@@ -249,7 +230,7 @@ func (j *judge) stable(ctx context.Context, v *verdict, items []int) error {
 
 // filled judges how much of the room is used. It always holds if no item that
 // competes is left out or cut.
-func (j *judge) filled(v *verdict, r *model.Report) {
+func (j *judge) filled(_ context.Context, v *verdict, r *model.Report) error {
 	left, cut := 0, 0
 	for _, i := range r.Excluded {
 		if !r.Codes[i].NeverIn() {
@@ -279,6 +260,7 @@ func (j *judge) filled(v *verdict, r *model.Report) {
 			v.says += fmt.Sprintf(", %v cut", plain.Thousands(cut))
 		}
 	}
+	return nil
 }
 
 func areLeft(n int) string {
@@ -289,7 +271,7 @@ func areLeft(n int) string {
 }
 
 // split judges whether calls and results stay together.
-func (j *judge) split(v *verdict, r *model.Report) {
+func (j *judge) split(_ context.Context, v *verdict, r *model.Report) error {
 	v.named = len(r.Items.Pairs())
 	split := r.Split()
 	v.says = fmt.Sprintf("%v of %v split", plain.Thousands(len(split)), plain.Count(v.named, "pair"))
@@ -310,6 +292,7 @@ func (j *judge) split(v *verdict, r *model.Report) {
 		}
 		return fmt.Sprintf("the call #%d without the result #%d", pair.Call, pair.Result)
 	})
+	return nil
 }
 
 // belowBest judges how far the value is below the best possible value: the largest

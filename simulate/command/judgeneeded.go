@@ -63,7 +63,7 @@ func (j *judge) recall(ctx context.Context, v *verdict, r *model.Report) error {
 }
 
 // answered judges whether at least one of the answers is in.
-func (j *judge) answered(ctx context.Context, v *verdict) error {
+func (j *judge) answered(ctx context.Context, v *verdict, _ *model.Report) error {
 	m, err := j.measured(ctx)
 	switch {
 	case err != nil:
