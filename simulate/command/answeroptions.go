@@ -6,7 +6,6 @@ import (
 	"io"
 	"time"
 
-	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
 )
@@ -46,26 +45,10 @@ func canWrite(ctx context.Context, o session.Options, flag, path string, read ..
 	return nil
 }
 
-// say writes a line for people to w. The line may contain text from files.
-func say(w io.Writer, format string, args ...any) error {
-	_, err := fmt.Fprintln(w, "cupelscope: "+plain.Line(fmt.Sprintf(format, args...), 400))
-	return err
-}
-
 // lineIf returns the line if holds is true, for the lines around a table.
 func lineIf(holds bool, line string) []string {
 	if holds {
 		return []string{line}
-	}
-	return nil
-}
-
-// sayAll writes a line for each of all, which begins with before.
-func sayAll[T any](w io.Writer, before string, all []T) error {
-	for _, one := range all {
-		if err := say(w, "%s%v", before, one); err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -190,5 +190,6 @@ func (b *base) write(j *judge, path string) error {
 	if err := j.Saver().WriteFile(path, append(text, '\n')); err != nil {
 		return err
 	}
-	return say(j.flow.Err, "wrote %s: %s", path, strings.Join(slices.Sorted(maps.Keys(b.Figures)), ", "))
+	j.flow.say("wrote %s: %s", path, strings.Join(slices.Sorted(maps.Keys(b.Figures)), ", "))
+	return nil
 }

@@ -78,9 +78,9 @@ func answerBatch(ctx context.Context, o session.Options, b batchOptions, s Strea
 		Done: sum.add,
 	}.Run(ctx, flow.NewLines(flow.Unpacked(flow.Until(ctx, in)), flow.MaxLine, size).Feed(""), s.Out)
 	if sum.failed > 0 || len(sum.notes) > 0 || b.Verbose {
-		err = errors.Join(err, sum.write(s.Err))
+		sum.write(s.Err)
 	}
-	err = errors.Join(err, s.sayNotes(a.choices))
+	s.sayNotes(a.choices)
 	if err == nil && sum.failed > 0 && (o.Strict || sum.failed == sum.lines) {
 		says := "no line could be answered"
 		if sum.failed < sum.lines {
@@ -144,7 +144,7 @@ func (s *batchSummary) add(p *flow.Parcel) {
 
 // write writes the summary as one line: "61 lines answered, 3 of them with errors:
 // 2 invalid-item, 1 overflow; 4 timestamps not understood, left out (first in line 2)".
-func (s *batchSummary) write(w io.Writer) error {
+func (s *batchSummary) write(w io.Writer) {
 	var b strings.Builder
 	b.WriteString(plain.Count(s.lines, "line") + " answered")
 	between := fmt.Sprintf(", %v of them with errors: ", plain.Thousands(s.failed))
@@ -156,6 +156,5 @@ func (s *batchSummary) write(w io.Writer) error {
 		n := s.notes[note]
 		fmt.Fprintf(&b, "; %s (first in line %v)", itemset.CountReason(n.count, note), plain.Thousands(n.firstLine))
 	}
-	_, err := fmt.Fprintln(w, "cupelscope: "+plain.Line(b.String(), 1000))
-	return err
+	fmt.Fprintln(w, "cupelscope: "+plain.Line(b.String(), 1000)) // Program.Run keeps the error
 }

@@ -23,15 +23,15 @@ func newCases(ctx context.Context, o session.Options, s Streams) (*cases, error)
 	if err != nil {
 		return nil, err
 	}
-	return &cases{c, s}, s.sayAgain(c.Again)
+	s.sayAgain(c.Again)
+	return &cases{c, s}, nil
 }
 
 // sayAgain says which sources were named before.
-func (s Streams) sayAgain(sources []string) error {
-	if len(sources) == 0 {
-		return nil
+func (s Streams) sayAgain(sources []string) {
+	if len(sources) > 0 {
+		s.say("%s named before, read once (%s)", plain.Count(len(sources), "source"), plain.Line(strings.Join(sources, ", "), 200))
 	}
-	return say(s.Err, "%s named before, read once (%s)", plain.Count(len(sources), "source"), plain.Line(strings.Join(sources, ", "), 200))
 }
 
 // answerAll is Cases.Answer with a line of progress, whose text counted returns. With
@@ -54,18 +54,19 @@ func (c *cases) answerAll(ctx context.Context, jobs int, headings []byte, answer
 		done(p)
 		progress.show(counted)
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		progress.clear()
+		c.streams.sayNotes(c.Choices)
 	}
-	progress.clear()
-	return c.streams.sayNotes(c.Choices)
+	return err
 }
 
 // sayNotes says what was damaged or skipped in the cases, and which slots and shrink rules have
 // no effect in any case; where s is muted, it says only what was skipped.
-func (s Streams) sayNotes(c *session.Choices) error {
-	if s.loud != nil {
-		return sayAll(s.loud, "", c.Notes(true))
+func (s Streams) sayNotes(c *session.Choices) {
+	muted := s.loud != nil
+	if muted {
+		s.Err = s.loud
 	}
-	return sayAll(s.Err, "", c.Notes(false))
+	s.sayAll(c.Notes(muted))
 }

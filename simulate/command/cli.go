@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -60,14 +62,17 @@ type Program struct {
 // is canceled, as by a signal, Run writes the cause of the cancellation. A cause
 // that has a method ExitCode() int determines the exit code, unless it is Failed.
 func (p Program) Run(ctx context.Context, args []string) int {
-	to, lost := p.Streams.Out, error(nil) // lost is the last error of a write
-	p.Streams.Out = writer(func(text []byte) (int, error) {
-		n, err := to.Write(text)
-		if err != nil {
-			lost = err
-		}
-		return n, err
-	})
+	var lost atomic.Pointer[error] // of a write
+	kept := func(to io.Writer) io.Writer {
+		return writer(func(text []byte) (int, error) {
+			n, err := to.Write(text)
+			if err != nil {
+				lost.Store(&err)
+			}
+			return n, err
+		})
+	}
+	p.Streams.Out, p.Streams.Err = kept(p.Streams.Out), kept(p.Streams.Err)
 	root := p.Command()
 	root.SetArgs(args)
 	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
@@ -89,9 +94,9 @@ func (p Program) Run(ctx context.Context, args []string) int {
 	if answered, ok := errors.AsType[*answeredError](err); ok {
 		return answered.code
 	}
-	if err == nil && lost != nil { // help ignores its write errors
-		fmt.Fprintln(p.Streams.Err, "cupelscope: "+plain.Text(lost.Error()))
-		err = lost
+	if of := lost.Load(); err == nil && of != nil { // help and notes ignore their write errors
+		err = *of
+		fmt.Fprintln(p.Streams.Err, "cupelscope: "+plain.Text(err.Error()))
 	}
 	if err == nil {
 		return Fine

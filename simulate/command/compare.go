@@ -70,11 +70,9 @@ func compare(ctx context.Context, o session.Options, c compareOptions, s Streams
 		return err
 	}
 	if c.Timings && s.Now != nil {
-		if err := say(s.Err, "%s in %.1f ms", plain.Count(sum.sources, "source"), milliseconds(s.now().Sub(begin))); err != nil {
-			return err
-		}
+		s.say("%s in %.1f ms", plain.Count(sum.sources, "source"), milliseconds(s.now().Sub(begin)))
 	}
-	if err := sum.failures.conclude(s.Err, sum.all.cases, "case", "not compared", "there is nothing to compare"); err != nil || w.csv {
+	if err := sum.failures.conclude(s, sum.all.cases, "case", "not compared", "there is nothing to compare"); err != nil || w.csv {
 		return err
 	}
 	return s.write(ctx, c.Output, sum.sheets(c)...)

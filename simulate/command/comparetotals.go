@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"slices"
@@ -232,27 +231,21 @@ func (f *failures) add(name string, err error) {
 
 // conclude writes what failed. If nothing was answered, it returns the first
 // reason as the error, or an error with the text empty if there is none.
-func (f *failures) conclude(w io.Writer, answered int, what, outcome, empty string) error {
-	if answered == 0 && f.count == 1 { // the error says it
-		return f.first
+func (f *failures) conclude(s Streams, answered int, what, outcome, empty string) error {
+	if answered > 0 || f.count > 1 { // else the error says it
+		f.say(s, what, outcome)
 	}
-	if err := f.say(w, what, outcome); err != nil || answered > 0 {
-		return err
+	if answered > 0 {
+		return nil
 	}
-	if f.first != nil {
-		return f.first
-	}
-	return errors.New(empty)
+	return cmp.Or(f.first, errors.New(empty))
 }
 
 // say writes a line for each reason, with the number of cases. what is the noun for
 // a case, and outcome says what happened to it.
-func (f *failures) say(w io.Writer, what, outcome string) error {
+func (f *failures) say(s Streams, what, outcome string) {
 	for _, code := range slices.Sorted(maps.Keys(f.kinds)) {
 		k := f.kinds[code]
-		if err := say(w, "%s %s (%s), first %s: %s", plain.Count(k.count, what), outcome, code, k.name, k.says); err != nil {
-			return err
-		}
+		s.say("%s %s (%s), first %s: %s", plain.Count(k.count, what), outcome, code, k.name, k.says)
 	}
-	return nil
 }

@@ -87,12 +87,8 @@ func evaluate(ctx context.Context, o session.Options, v evaluateOptions, s Strea
 	if err != nil {
 		return err
 	}
-	if err := e.failures.say(s.Err, "case", "not evaluated"); err != nil {
-		return err
-	}
-	if err := e.streams.sayNotes(e.Choices); err != nil {
-		return err
-	}
+	e.failures.say(s, "case", "not evaluated")
+	e.streams.sayNotes(e.Choices)
 	if result.Labelled+result.Answerable == 0 {
 		unreachable := ""
 		if result.Unreachable > 0 {

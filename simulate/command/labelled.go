@@ -85,7 +85,8 @@ func newLabelledCases(ctx context.Context, o session.Options, v labelOptions, po
 	if err != nil {
 		return nil, err
 	}
-	return &labelledCases{Labelled: l, streams: s}, s.sayAgain(l.Again)
+	s.sayAgain(l.Again)
+	return &labelledCases{Labelled: l, streams: s}, nil
 }
 
 // all is Labelled.All, and adds the cases that cannot be evaluated to failures.
@@ -114,7 +115,7 @@ func (e *labelledCases) begin(ctx context.Context) (all quality.Cases, stop func
 	next, stop := iter.Pull2(e.all(ctx))
 	first, err, more := next()
 	if err == nil && !more {
-		err = e.failures.conclude(e.streams.Err, 0, "case", "not evaluated", "there is nothing to evaluate")
+		err = e.failures.conclude(e.streams, 0, "case", "not evaluated", "there is nothing to evaluate")
 	}
 	if err != nil {
 		stop()

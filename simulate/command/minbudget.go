@@ -65,9 +65,7 @@ func writeMinBudgets(ctx context.Context, o session.Options, a minBudgetOptions,
 	if err != nil {
 		return err
 	}
-	if err := st.took("searched", begin); err != nil {
-		return err
-	}
+	st.took("searched", begin)
 	sheet := st.minBudgetSheet(found.rows, p)
 	held := template(base)
 	if a.Bare {

@@ -44,7 +44,8 @@ func openOver(ctx context.Context, o session.Options, a studyOptions, over, from
 	if w.over, err = simulate.NewProfileOver(ctx, st.ranking, st.Budget, w.number); err != nil {
 		return nil, fmt.Errorf("--over: %w", err)
 	}
-	return w, st.took(fmt.Sprintf("tried %s", plain.Count(int(w.number.Last-w.number.First+1), "value")), begin)
+	st.took("tried "+plain.Count(int(w.number.Last-w.number.First+1), "value"), begin)
+	return w, nil
 }
 
 // narrow sets the ends of the grid to the flags from and to.

@@ -58,10 +58,10 @@ func policy(ctx context.Context, o session.Options, p policyOptions, s Streams) 
 	if err != nil {
 		return err
 	}
-	if _, err := s.Out.Write(text); err != nil {
-		return err
+	if _, err = s.Out.Write(text); err == nil {
+		s.sayAll(notLoadable(opening.Policy))
 	}
-	return sayAll(s.Err, "", notLoadable(opening.Policy))
+	return err
 }
 
 // cupelBudget returns the JSON of a budget that Cupel is to load. The error names a field that

@@ -60,9 +60,7 @@ func writeReport(ctx context.Context, from session.Options, r reportOptions, s S
 		for _, stage := range report.Stages {
 			took += stage.Duration
 		}
-		if err := say(opened.flow.Err, "ran in %.1f ms", milliseconds(took)); err != nil {
-			return err
-		}
+		opened.flow.say("ran in %.1f ms", milliseconds(took))
 	}
 	o := export.ReportOptions{Basis: basis(opened.Opened), Slack: opened.Slack, ASCII: r.ASCII, NoContent: r.NoContent, Timings: r.Timings}
 	o.Why = export.Words(ctx, opened.ranking, report, r.ASCII)
@@ -94,7 +92,8 @@ func (r reportOptions) writePage(report *model.Report, o export.ReportOptions, s
 	if err := st.Loaded.Saver().WriteFile(r.HTML, page.Bytes()); err != nil {
 		return err
 	}
-	return say(st.flow.Err, "wrote %s: every budget up to %v", r.HTML, o.Profile.Axis().End())
+	st.flow.say("wrote %s: every budget up to %v", r.HTML, o.Profile.Axis().End())
+	return nil
 }
 
 // basis returns what an answer depends on besides items and budget.
@@ -159,10 +158,12 @@ const asUsual = "without timestamps: "
 
 // diagnose writes notes about the sources to s.Err: all of them with --verbose, with --quiet what
 // was skipped. A table itself says if a budget is guessed.
-func (a answerOptions) diagnose(o *session.Opened, s Streams) error {
+func (a answerOptions) diagnose(o *session.Opened, s Streams) {
 	if a.Quiet {
+		s.Err = s.loud
 		skipped := itemset.Report{Entries: slices.DeleteFunc(slices.Clone(o.Loaded.Report.Entries), func(e itemset.Entry) bool { return e.Outcome != itemset.Skipped })}
-		return sayAll(s.loud, "", skipped.Lines()[1:])
+		s.sayAll(skipped.Lines()[1:])
+		return
 	}
 	lines := o.Loaded.Report.Lines()[1:] // without the number of loaded items, which the answer says
 	if !a.Verbose {
@@ -172,7 +173,7 @@ func (a answerOptions) diagnose(o *session.Opened, s Streams) error {
 	if note := o.GuessNote(); note != "" && (a.Output == export.AsJSON || a.Output == export.AsCSV) {
 		lines = append(lines, note+"; set it with --max-tokens")
 	}
-	return sayAll(s.Err, "", lines)
+	s.sayAll(lines)
 }
 
 // mainNotes returns the lines of a report that change what one may make of the answer: what is

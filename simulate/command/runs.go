@@ -47,13 +47,9 @@ func writeRuns(ctx context.Context, o session.Options, r runsOptions, s Streams)
 	if len(all) == 0 && closed > 0 {
 		return first.Err
 	}
-	if err := s.sayNotes(choices); err != nil {
-		return err
-	}
+	s.sayNotes(choices)
 	if closed > 0 {
-		if err := say(s.Err, "not listed: %s that cannot be opened; number %d: %v", plain.Count(closed, "run"), first.Number, first.Err); err != nil {
-			return err
-		}
+		s.say("not listed: %s that cannot be opened; number %d: %v", plain.Count(closed, "run"), first.Number, first.Err)
 	}
 	return s.write(ctx, r.Output, r.sheet(all, choices.Options.Sources[0]))
 }

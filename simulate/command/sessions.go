@@ -21,8 +21,8 @@ func writeSessions(ctx context.Context, in sessions.Places, a answerOptions, s S
 		return err
 	}
 	found.Look(ctx, 0, len(found.Sessions))
-	if err := sayAll(s.Err, "not read: ", found.Errors); err != nil {
-		return err
+	for _, err := range found.Errors {
+		s.say("not read: %v", err)
 	}
 	sheet := sessionSheet(found.Sessions, s.now())
 	sheet.Title = "there are no sessions of coding agents here"

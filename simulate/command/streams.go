@@ -2,9 +2,11 @@ package command
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"time"
 
+	"cupelscope/model/plain"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
 )
@@ -40,6 +42,17 @@ func (s Streams) write(ctx context.Context, f export.Form, sheets ...*export.She
 		sheet.Width, sheet.Colour = s.Width, s.Colour
 	}
 	return export.Write(ctx, until(ctx, s.Out), f, sheets...)
+}
+
+// say writes a line for people to Err. The line may contain text from files.
+func (s Streams) say(format string, args ...any) {
+	fmt.Fprintln(s.Err, "cupelscope: "+plain.Line(fmt.Sprintf(format, args...), 400)) // Program.Run keeps the error
+}
+
+func (s Streams) sayAll(lines []string) {
+	for _, line := range lines {
+		s.say("%s", line)
+	}
 }
 
 // until returns a writer to w that returns the error of a context once that is done, so

@@ -58,28 +58,24 @@ func openStudy(ctx context.Context, o session.Options, a studyOptions, s Streams
 	if st.Opened, err = session.OpenCounted(ctx, o, s.input()); err != nil {
 		return nil, err
 	}
-	if err := a.diagnose(st.Opened, s); err != nil {
-		return nil, err
-	}
+	a.diagnose(st.Opened, s)
 	st.ceiling = a.Ceiling.Or(st.Ceiling)
 	begin := st.flow.now()
 	if st.ranking, err = rank(ctx, st.Opened, s); err != nil {
 		return nil, err
 	}
 	if a.Verbose {
-		if err := say(s.Err, "%s", title(st.Opened)); err != nil {
-			return nil, err
-		}
+		s.say("%s", title(st.Opened))
 	}
-	return st, st.took("ranked", begin)
+	st.took("ranked", begin)
+	return st, nil
 }
 
 // took writes how long something took, if --timings asks for it.
-func (st *study) took(what string, since time.Time) error {
-	if !st.Timings || st.flow.Now == nil {
-		return nil
+func (st *study) took(what string, since time.Time) {
+	if st.Timings && st.flow.Now != nil {
+		st.flow.say("%s in %.1f ms", what, milliseconds(st.flow.now().Sub(since)))
 	}
-	return say(st.flow.Err, "%s in %.1f ms", what, milliseconds(st.flow.now().Sub(since)))
 }
 
 // along returns the profile under a template up to the ceiling.
@@ -89,7 +85,8 @@ func (st *study) along(ctx context.Context, template model.Budget) (*simulate.Pr
 	if err != nil {
 		return nil, fmt.Errorf("budgets up to %v cannot be profiled: %w", st.ceiling, err)
 	}
-	return p, st.took(fmt.Sprintf("profiled up to %v", st.ceiling), begin)
+	st.took(fmt.Sprintf("profiled up to %v", st.ceiling), begin)
+	return p, nil
 }
 
 // profiled computes st.profile, under the budget's own template.

@@ -138,7 +138,8 @@ func (w *sweep) findBest(ctx context.Context) (unknown string, err error) {
 	target, _ := w.a.Axis().Target(w.to)
 	begin := w.flow.now()
 	if w.best, err = simulate.NewOptimum(ctx, w.ranking, target); err == nil {
-		return "", w.took("found the best possible", begin)
+		w.took("found the best possible", begin)
+		return "", nil
 	}
 	if large, ok := errors.AsType[*simulate.OptimumError](err); ok {
 		w.best = nil

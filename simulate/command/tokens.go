@@ -63,9 +63,7 @@ func writeTokens(ctx context.Context, o session.Options, t tokensOptions, s Stre
 	if note := opened.CountNote(); note != "" {
 		opened.Warnings = []string{note}
 	}
-	if err := t.diagnose(opened, s); err != nil {
-		return err
-	}
+	t.diagnose(opened, s)
 	c := &census{study: study{Opened: opened, answerOptions: t.answerOptions}, encodings: encodings, model: cmp.Or(o.Model, opened.Model)}
 	if family, ok := tokens.FindModel(c.model); ok {
 		c.window = family.Window
@@ -82,8 +80,8 @@ func writeTokens(ctx context.Context, o session.Options, t tokensOptions, s Stre
 		return err
 	}
 	if t.Output == export.AsCSV {
-		if err := c.sayVerified(s); err != nil {
-			return err
+		for _, v := range c.verified { // CSV does not have it
+			s.sayAll(v.lines())
 		}
 	}
 	return c.differing()

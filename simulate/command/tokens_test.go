@@ -152,7 +152,9 @@ func TestDifferingCountsAreNamed(t *testing.T) {
 	if !ends(err, Failed) || err.Error() != "1 of 5 counts differ from those of tiktoken-go" {
 		t.Fatal(err)
 	}
-	musttest.Do(t, c.sayVerified(s))
+	for _, v := range c.verified {
+		s.sayAll(v.lines())
+	}
 	const want = "cupelscope: o200k_base, counted again with tiktoken-go: 3 texts, no difference\n" +
 		"cupelscope: r50k_base, counted again with tiktoken-go: 2 texts, 1 difference\n" +
 		"cupelscope:   #1: 1,200 tokens, tiktoken-go counts 1,201\n"

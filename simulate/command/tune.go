@@ -112,7 +112,9 @@ func tune(ctx context.Context, o session.Options, v tuneOptions, s Streams) erro
 	options.Begin, options.Progress = t.begin, func(p quality.TuneProgress) { t.last.Store(&p) }
 	e.status = t.status
 	made, err := quality.Tune(ctx, e.all(ctx), options)
-	if err = errors.Join(e.failures.say(s.Err, "case", "not read"), e.streams.sayNotes(e.Choices), err); err != nil {
+	e.failures.say(s, "case", "not read")
+	e.streams.sayNotes(e.Choices)
+	if err != nil {
 		return err
 	}
 	answer := &tuning{Tuning: made, labelledCases: e, options: options}
@@ -137,7 +139,8 @@ func (t *tuneOptions) writeBest(best quality.Found, s Streams) error {
 	if ours := best.NotCupel; len(ours) > 0 {
 		said += ", which Cupel cannot load (" + strings.Join(ours, ", ") + "): --cupel-only searches what it can"
 	}
-	return say(s.Err, "%s", said)
+	s.say("%s", said)
+	return nil
 }
 
 // tuneLine writes the progress of a search.
@@ -165,8 +168,9 @@ func (t *tuneLine) begin(ctx context.Context, space quality.Space) error {
 		grid := t.streams.Now().Sub(begin) * time.Duration(space.Cases) / time.Duration(space.Sample*jobs)
 		took = fmt.Sprintf("; about %s for these, at most %s for a round", roughly(read+grid), roughly(read+grid*time.Duration(space.Round)/time.Duration(len(space.Grid))))
 	}
-	return say(t.streams.Err, "searching %v policies, then at most %v in each of up to %d rounds around the best; %s in %s, %d folds%s",
+	t.streams.say("searching %v policies, then at most %v in each of up to %d rounds around the best; %s in %s, %d folds%s",
 		plain.Thousands(len(space.Grid)), space.Round, space.Rounds, plain.Count(space.Cases, "case"), plain.Count(space.Groups, "group"), space.Folds, took)
+	return nil
 }
 
 // roughly returns a duration in words, rounded.

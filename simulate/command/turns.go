@@ -103,7 +103,7 @@ func writeTurns(ctx context.Context, o session.Options, t turnsOptions, s Stream
 	if err := cmp.Or(err, unwritten); err != nil {
 		return err
 	}
-	if err := sum.failures.conclude(s.Err, sum.sessions, "session", "left out", "there is no session"); err != nil || w.csv && w.mapped == nil {
+	if err := sum.failures.conclude(s, sum.sessions, "session", "left out", "there is no session"); err != nil || w.csv && w.mapped == nil {
 		return err
 	}
 	w.mapped.above(sum.fixed.least())

@@ -72,16 +72,6 @@ func (c *census) verify(ctx context.Context, s Streams) error {
 	return nil
 }
 
-// sayVerified writes the result of the verification, which CSV does not have, to
-// standard error.
-func (c *census) sayVerified(s Streams) error {
-	var lines []string
-	for _, v := range c.verified {
-		lines = append(lines, v.lines()...)
-	}
-	return sayAll(s.Err, "", lines)
-}
-
 // differing returns an *answeredError if verify found differences.
 func (c *census) differing() error {
 	differing, texts := 0, 0
