@@ -29,7 +29,7 @@ const (
 )
 
 // Cutting returns the plans that cut a full window to the low mark.
-func Cutting() [2]Row { return [...]Row{Watermark, SlidingCut} }
+func Cutting() []Row { return []Row{Watermark, SlidingCut} }
 
 // PlanName returns the plan of the agent as turns.ParsePlan reads it: what the user typed, else
 // the first preset. The first is a service of Anthropic, so a conversation with a model of
@@ -181,9 +181,7 @@ func (p *Runs) Want(at Wanted) { p.wanted = at }
 
 // History returns the conversation cut into requests. It is nil without an error until
 // that is done, and nil with an error if it cannot be done.
-func (p *Runs) History() (*experiment.Requests, error) {
-	return p.history, p.cutErr
-}
+func (p *Runs) History() (*experiment.Requests, error) { return p.history, p.cutErr }
 
 // Requests returns the number of requests; 0 while they are not known.
 func (p *Runs) Requests() int {

@@ -15,22 +15,21 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// toggleSweep shows the sweep of the plan that is drawn, or the requests again. For a plan without a cut it shows
-// the sweep of the plan that the headline names, else that of the watermark, and says so.
+// toggleSweep shows a sweep, or the requests again. The sweep is of the first plan that cuts: the plan that is
+// drawn, the plan that the headline names, the watermark. If it is not the plan that is drawn, a message says so.
 func (p *View) toggleSweep() {
 	if p.sweep, p.mapped = !p.sweep, false; !p.sweep {
 		return
 	}
-	if p.swept = p.row; p.row == plans.SlidingCut || p.row == plans.Watermark {
-		return
-	}
-	p.swept = plans.Watermark
+	named := p.row
 	if best, least, known := p.best(); known {
-		if row, _, _ := p.cheapest(best, least); row == plans.SlidingCut {
-			p.swept = row
-		}
+		named, _, _ = p.cheapest(best, least)
 	}
-	p.app.Say(p.called(p.row) + " has no cut: this is the sweep of the " + sweepName(p.swept))
+	rows := []plans.Row{p.row, named, plans.Watermark}
+	p.swept = rows[slices.IndexFunc(rows, func(row plans.Row) bool { return slices.Contains(plans.Cutting(), row) })]
+	if p.swept != p.row {
+		p.app.Say(p.called(p.row) + " has no cut: this is the sweep of the " + sweepName(p.swept))
+	}
 }
 
 // sweepName names a plan that cuts a full window, without how far.
