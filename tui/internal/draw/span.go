@@ -19,14 +19,11 @@ func SpansWidth(spans []Span) int {
 
 // FirstThatFits returns the first variant that is at most width cells wide. If
 // none is, it returns the last one, and nil if there are no variants.
-func FirstThatFits(width int, variants ...[]Span) []Span {
-	for _, v := range variants {
-		if SpansWidth(v) <= width {
-			return v
+func FirstThatFits(width int, variants ...[]Span) (variant []Span) {
+	for _, variant = range variants {
+		if SpansWidth(variant) <= width {
+			break
 		}
 	}
-	if len(variants) == 0 {
-		return nil
-	}
-	return variants[len(variants)-1]
+	return variant
 }

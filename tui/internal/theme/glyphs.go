@@ -1,6 +1,7 @@
 package theme
 
 import (
+	"cmp"
 	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
@@ -76,23 +77,12 @@ func (g Glyphs) boxed(b lipgloss.Border) *Glyphs {
 // ASCII returns the character that replaces r where only ASCII may be drawn: r
 // itself if it is ASCII, a similar character if there is one, or '?'.
 func ASCII(r rune) rune {
-	switch {
-	case r <= '~':
+	if r <= '~' {
 		return r
-	case r == '→':
-		return '>'
-	case r == '·' || r == '−' || r == '–' || r == '—':
-		return '-'
-	case r == '≈':
-		return '~'
-	case r == '…':
-		return '.'
-	case r == '≤':
-		return '<'
-	case r == '‘' || r == '’':
-		return '\''
-	case r == '“' || r == '”':
-		return '"'
 	}
-	return '?'
+	return cmp.Or(similar[r], '?')
+}
+
+var similar = map[rune]rune{
+	'→': '>', '·': '-', '−': '-', '–': '-', '—': '-', '≈': '~', '…': '.', '≤': '<', '‘': '\'', '’': '\'', '“': '"', '”': '"',
 }

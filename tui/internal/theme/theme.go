@@ -8,10 +8,13 @@ package theme
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
 	"charm.land/lipgloss/v2"
+
+	"cupelscope/model/plain"
 )
 
 // Name names a theme that a user can ask for.
@@ -33,12 +36,9 @@ func Parse(s string) (Name, error) {
 	if s == "" {
 		return Auto, nil
 	}
-	var names []string
-	for _, n := range Names() {
-		if string(n) == s {
-			return n, nil
-		}
-		names = append(names, string(n))
+	names := plain.Texts(Names(), func(n Name) string { return string(n) })
+	if slices.Contains(names, s) {
+		return Name(s), nil
 	}
 	return "", fmt.Errorf("%.40q is not known; known are %s", s, strings.Join(names, ", "))
 }

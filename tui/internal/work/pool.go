@@ -72,7 +72,7 @@ type lane struct {
 	Lane
 	job           Job
 	waitsForQuiet bool                  // the job starts at Pool.quiet, or has started then
-	slow          map[reflect.Type]bool // the kinds of jobs of which the last one took longer than a frame
+	slow          map[reflect.Type]bool // the kinds of jobs of which the last one took longer than a frame; no others
 }
 
 // NewPool returns a pool without work, with a clock. All its jobs are cancelled when ctx
@@ -209,15 +209,7 @@ func (p *Pool) wait(answers <-chan Answer) (Answer, bool) {
 // kind.
 func (p *Pool) Slow(w Worker) bool {
 	l := p.lanes[w]
-	if l == nil {
-		return false
-	}
-	for _, slow := range l.slow {
-		if slow {
-			return true
-		}
-	}
-	return false
+	return l != nil && len(l.slow) > 0
 }
 
 // Running reports whether a job of the worker runs in its lane.
@@ -300,8 +292,11 @@ func (p *Pool) take(a Answer) {
 	key := a.lane.job.Key
 	a.lane.End(a.generation)
 	a.lane.job = Job{} // what it refers to may be large
-	if slow := a.took > p.Frame; slow || !a.cancelled {
-		a.lane.slow[reflect.TypeOf(key)] = slow
+	switch kind := reflect.TypeOf(key); {
+	case a.took > p.Frame:
+		a.lane.slow[kind] = true
+	case !a.cancelled:
+		delete(a.lane.slow, kind)
 	}
 	if !a.cancelled {
 		a.result()
