@@ -69,6 +69,13 @@ func (s *workspaceState) toBudget(b model.Tokens) screen.Change {
 	return screen.ToBudget(s.exp.Setup(), b)
 }
 
+// toBudgetWhere returns the change to a budget at which words hold.
+func (s *workspaceState) toBudgetWhere(b model.Tokens, words, hint string) screen.Change {
+	c := s.toBudget(b)
+	c.Words, c.Hint = words, hint
+	return c
+}
+
 // nextChange returns the change to the next budget with another result, above or below.
 func (s *workspaceState) nextChange(dir int) (screen.Change, error) {
 	p, b := s.exp.Profile(s.side), s.budget()
@@ -211,21 +218,16 @@ func (m *Model) fit() (screen.Change, error) {
 	}
 	i, name := m.survivor(items[0])
 	at := p.Summary(i)
-	err = m.decided(at, i, name)
-	switch {
-	case err != nil:
-	case at.StaysFrom.Set && m.budget() != at.StaysFrom.Value:
-		c := m.toBudget(at.StaysFrom.Value)
-		c.Words = itemName(i) + " stays in"
-		return c, nil
-	case m.budget() != at.FirstIn.Value:
-		c := m.toBudget(at.FirstIn.Value)
-		c.Words, c.Hint = itemName(i)+" first in", "where it is first in"
-		return c, nil
-	default:
-		err = errors.New(name + " is first in here and stays in")
+	if err := m.decided(at, i, name); err != nil {
+		return screen.Change{}, err
 	}
-	return screen.Change{}, err
+	switch {
+	case at.StaysFrom.Set && m.budget() != at.StaysFrom.Value:
+		return m.toBudgetWhere(at.StaysFrom.Value, itemName(i)+" stays in", ""), nil
+	case m.budget() != at.FirstIn.Value:
+		return m.toBudgetWhere(at.FirstIn.Value, itemName(i)+" first in", "where it is first in"), nil
+	}
+	return screen.Change{}, errors.New(name + " is first in here and stays in")
 }
 
 // decided returns why no budget decides whether an item is in, which is no duplicate and has that
@@ -279,12 +281,7 @@ func (m *Model) fitAll(p *simulate.Profile, items []int) (screen.Change, error) 
 		if !ok {
 			return screen.Change{}, errors.New("all of them stay in from here on")
 		}
-		c := m.toBudget(to)
-		c.Words = "slack to spare"
-		c.Hint = c.Words
-		return c, nil
+		return m.toBudgetWhere(to, "slack to spare", "slack to spare"), nil
 	}
-	c := m.toBudget(f.minBudget)
-	c.Words, c.Hint = namesOf(items)+" stay", "until all stay"
-	return c, nil
+	return m.toBudgetWhere(f.minBudget, namesOf(items)+" stay", "until all stay"), nil
 }

@@ -215,13 +215,7 @@ func (m *Model) commands() []palette.Command {
 // holdCommands lead to the least budget from which on all that is needed is in, or everything.
 func (m *Model) holdCommands() []palette.Command {
 	all := m.alongBudgets("to the budget that holds everything", "all items fit nothing falls out enough", func(p *simulate.Profile) (screen.Change, error) {
-		var competing []int
-		for i := range p.Ranking().Items().Len() {
-			if _, competes := p.Ranking().Position(i); competes {
-				competing = append(competing, i)
-			}
-		}
-		least, err := m.stayFrom(p, competing)
+		least, err := m.stayFrom(p, itemsThat(p.Ranking().Items(), func(i int) bool { return competes(p.Ranking(), i) }))
 		return m.toBudget(least), err
 	})
 	if m.exp.Setup().Labels.IsZero() {
@@ -247,13 +241,10 @@ func (m *Model) holdCommands() []palette.Command {
 		m.alongBudgets("to the budget that holds all that is needed: = in Curve", words, least),
 		m.alongBudgets("with the slack to spare: = again in Curve, to the budget that holds all that is needed", words, func(p *simulate.Profile) (screen.Change, error) {
 			c, err := least(p)
-			if err != nil {
-				return c, err
-			}
-			if spared, more := m.exp.Setup().Spared(c.Budget.Value); more {
+			if spared, more := m.exp.Setup().Spared(c.Budget.Value); err == nil && more {
 				c = m.toBudget(spared)
 			}
-			return c, nil
+			return c, err
 		}), all}
 }
 
@@ -262,28 +253,25 @@ func (m *Model) holdCommands() []palette.Command {
 func (m *Model) fallCommand() palette.Command {
 	c := m.alongBudgets("where more is worse", "less fall falls drop drops lose fewer items smaller lower decrease value recall needed than before monotonic nonmonotonic non-monotonic", func(p *simulate.Profile) (screen.Change, error) {
 		now := m.budget()
-		before, nearest := p.PointAt(0), model.Option[model.Tokens]{}
-		for at := range p.Points() {
-			worse := at.Fewer(before) || at.Less(before)
-			if off := max(at.Budget-now, now-at.Budget); worse && (!nearest.Set || off < max(nearest.Value-now, now-nearest.Value)) {
-				nearest = model.Some(at.Budget)
+		last, nearest := p.PointAt(0), model.Option[model.Tokens]{}
+		for point := range p.Points() {
+			worse := point.Fewer(last) || point.Less(last)
+			if off := max(point.Budget-now, now-point.Budget); worse && (!nearest.Set || off < max(nearest.Value-now, now-nearest.Value)) {
+				nearest = model.Some(point.Budget)
 			}
-			before = at
+			last = point
 		}
+		at, view, before, behind := nearest.Value, screen.Curve, "", "; n and N go to others"
 		if !nearest.Set {
-			at, _, ok := widget.NearestLoss(p, now, 0)
+			loss, _, ok := widget.NearestLoss(p, now, 0)
 			if !ok {
 				return screen.Change{}, errors.New("one token more never takes an item out, up to " + p.Axis().End().String())
 			}
-			change := m.toBudget(at)
-			change.Tells = "never fewer items or less value; " + widget.FallText(p, m.side, at)
-			change.Say = func() string { return change.Tells }
-			return change, nil
+			at, view, before, behind = loss, "", "never fewer items or less value; ", ""
 		}
-		change := m.toBudget(nearest.Value)
-		change.Show = screen.Curve
-		change.Tells = widget.FallText(p, m.side, nearest.Value)
-		change.Say = func() string { return change.Tells + "; n and N go to others" }
+		change := m.toBudget(at)
+		change.Show, change.Tells = view, before+widget.FallText(p, m.side, at)
+		change.Say = func() string { return change.Tells + behind }
 		return change, nil
 	})
 	c.Notes = []string{"the nearest budget at which one token more gives fewer items or less value, or else takes an item out; in the curve n and N go to others"}

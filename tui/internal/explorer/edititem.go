@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,46 +34,41 @@ func parseItemEdit(text string) (itemEdit, error) {
 		return e, errors.New("type tokens, a hint, or both: " + itemEditHelp)
 	}
 	for len(words) > 0 {
-		what := "tok"
-		switch w := strings.ToLower(words[0]); w {
-		case "tok", "tokens", "hint":
-			if w == "hint" {
-				what = w
-			}
-			if words = words[1:]; len(words) == 0 {
-				return e, fmt.Errorf("%s needs a number, or - for the loaded value", w)
-			}
+		name, what, given := strings.ToLower(words[0]), "tok", &e.tokens
+		if name == "hint" {
+			what, given = "hint", &e.hint
+		}
+		if slices.Contains([]string{"tok", "tokens", "hint"}, name) {
+			words = words[1:]
+		}
+		if len(words) == 0 {
+			return e, fmt.Errorf("%s needs a number, or - for the loaded value", name)
 		}
 		value := words[0]
 		words = words[1:]
-		if what == "hint" && e.hint || what == "tok" && e.tokens {
+		if *given {
 			return e, fmt.Errorf("%s is given twice", what)
 		}
-		if what == "hint" {
-			e.hint = true
-			if value == "-" {
-				continue
-			}
+		*given = true
+		switch {
+		case value == "-":
+		case what == "hint":
 			v, err := strconv.ParseFloat(value, 64)
 			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 				return e, fmt.Errorf("hint: %.20q is not a number (use .8 or 0.75)", value)
 			}
 			e.newHint = model.Some(v)
-			continue
+		default:
+			digits, negative := strings.CutPrefix(value, "-")
+			t, err := model.ParseTokens(digits)
+			if err != nil {
+				return e, fmt.Errorf("tokens: %w", err)
+			}
+			if negative {
+				t = -t
+			}
+			e.newTokens = model.Some(t)
 		}
-		e.tokens = true
-		if value == "-" {
-			continue
-		}
-		digits, negative := strings.CutPrefix(value, "-")
-		t, err := model.ParseTokens(digits)
-		if err != nil {
-			return e, fmt.Errorf("tokens: %w", err)
-		}
-		if negative {
-			t = -t
-		}
-		e.newTokens = model.Some(t)
 	}
 	return e, nil
 }

@@ -109,10 +109,10 @@ func (m *Model) reset() {
 // or else on the first that is not pinned, once there is a result. In a source that is followed
 // it is on the newest item, so that what arrives is in sight.
 func (m *Model) pointOut() tea.Cmd {
-	if !m.first || m.exp.Outcome(m.side) == nil {
+	o := m.exp.Outcome(m.side)
+	if !m.first || o == nil {
 		return nil
 	}
-	o := m.exp.Outcome(m.side)
 	m.first = false
 	m.introduce()
 	m.offerPairs()
@@ -124,7 +124,6 @@ func (m *Model) pointOut() tea.Cmd {
 		m.items().Select(i)
 		m.view().Select(i) // a key may have shown another view before the result was there
 	}
-	pinned := o.Items.Pinned
 	switch {
 	case m.workspace.following != nil: // the cursor on the newest stays on the newest
 		point(o.Items.Len() - 1)
@@ -133,7 +132,7 @@ func (m *Model) pointOut() tea.Cmd {
 		point(int(o.Lost[0]))
 	default: // the first item that a budget decides on
 		for i := range o.Items.Len() {
-			if !pinned(i) {
+			if !o.Items.Pinned(i) {
 				point(i)
 				break
 			}

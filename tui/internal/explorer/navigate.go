@@ -137,7 +137,7 @@ func (m *Model) escape() {
 	case m.leaveAxis(): // it says so
 	case m.back.Set:
 		m.goBack()
-	case m.escapeView():
+	case m.spec().Escape != nil && m.spec().Escape(): // what the view alone shows
 	case m.atMoment():
 		m.toEnd()
 	case len(m.selection.chosen) > 0:

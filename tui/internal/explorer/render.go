@@ -180,7 +180,8 @@ func (m *Model) knobRoom() int {
 }
 
 func (m *Model) frameFor() *widget.Frame {
-	f := &widget.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side, Chosen: m.selection.chosen, Best: &m.best, Computing: m.computing(), Waiting: m.waiting}
+	f := &widget.Frame{Canvas: &m.canvas, Exp: m.exp, Side: m.side, Chosen: m.selection.chosen, Best: &m.best, Waiting: m.waiting,
+		Computing: widget.Computing{Sides: m.outcomes.percent(), Best: m.pool.Percent(&m.best)}}
 	if m.exp == nil {
 		return f
 	}

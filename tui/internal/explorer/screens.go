@@ -310,12 +310,6 @@ func (s *screens) changeFocus() {
 	s.focus = 1 - s.focus
 }
 
-// escapeView has the view clear what it alone shows.
-func (s *screens) escapeView() bool {
-	escape := s.spec().Escape
-	return escape != nil && escape()
-}
-
 // filterHere returns the filter of the view that is shown.
 func (s *screens) filterHere() query.Query {
 	if s.listing() {

@@ -13,7 +13,6 @@ import (
 	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/plans"
 	"cupelscope/tui/internal/screen"
-	"cupelscope/tui/internal/widget"
 	"cupelscope/tui/internal/work"
 )
 
@@ -52,19 +51,17 @@ func (m *Model) dropHidden() {
 // releaseOld frees what nothing shows: results of past setups that hidden views and panes
 // keep.
 func (m *Model) releaseOld() {
-	var now [2]*simulate.Profile
-	for _, s := range [...]experiment.Side{experiment.A, experiment.B} {
-		if o := m.exp.Outcome(s); o != nil {
-			now[s] = o.Profile
-		}
-	}
 	for s, was := range m.profiles {
-		if now[s] != was && !now[s].Same(was) {
+		var now *simulate.Profile
+		if o := m.exp.Outcome(experiment.Side(s)); o != nil {
+			now = o.Profile
+		}
+		m.profiles[s] = now
+		if now != was && !now.Same(was) {
 			m.screens.release()
 			m.fits, m.next = fits{}, pane.NextChanges{}
 		}
 	}
-	m.profiles = now
 }
 
 // work starts what the screen needs: the work of the view and of the screens over it first, the
@@ -243,11 +240,6 @@ func (m *Model) progressed() tea.Cmd {
 		return m.settle()
 	}
 	return m.watch()
-}
-
-// computing returns the progress of the work in the background.
-func (m *Model) computing() widget.Computing {
-	return widget.Computing{Sides: m.outcomes.percent(), Best: m.pool.Percent(&m.best)}
 }
 
 // stopWork stops long work whose result is optional. It returns the message to show, or

@@ -43,6 +43,14 @@ func tourSteps() []tourStep {
 		return tourStep{name: "to " + view, view: view, says: func(m *Model) string { return "press " + m.keyOf("view."+view) + ": " + what },
 			shows: func(*Model, *experiment.Outcome) string { return shows }}
 	}
+	inOr := func(out string) func(m *Model, o *experiment.Outcome) string {
+		return func(m *Model, o *experiment.Outcome) string {
+			if m.tour.isIn(o) {
+				return itemName(m.tour.item) + " is in again"
+			}
+			return itemName(m.tour.item) + out
+		}
+	}
 	compare := sees(screen.Compare, "greedy or knapsack", "")
 	compare.shows = (*Model).tourWinner
 	return []tourStep{
@@ -53,20 +61,9 @@ func tourSteps() []tourStep {
 			im, _ := m.exp.Impact()
 			m.tour.item = int(im.Out[0])
 			m.selectItem(m.tour.item)
-		}, shows: func(m *Model, o *experiment.Outcome) string {
-			if m.tour.isIn(o) {
-				return itemName(m.tour.item) + " is in again"
-			}
-			return itemName(m.tour.item) + " fell out"
-		}},
+		}, shows: inOr(" fell out")},
 		{name: "why it is out", says: (*Model).tourWhy, done: func(m *Model, _ *experiment.Outcome) bool { return m.reading() && m.tourCursor() == "" }},
-		{name: "what brings it back", says: (*Model).tourBack, done: func(m *Model, o *experiment.Outcome) bool { return m.tour.isIn(o) && !m.reading() },
-			shows: func(m *Model, o *experiment.Outcome) string {
-				if m.tour.isIn(o) {
-					return itemName(m.tour.item) + " is in again"
-				}
-				return itemName(m.tour.item) + " is out again"
-			}},
+		{name: "what brings it back", says: (*Model).tourBack, done: func(m *Model, o *experiment.Outcome) bool { return m.tour.isIn(o) && !m.reading() }, shows: inOr(" is out again")},
 		compare,
 		sees(screen.Map, "each item over all budgets", "a row is an item, filled where it is in"),
 		sees(screen.Curve, "what each budget is worth", "the higher a curve, the more value"),

@@ -12,6 +12,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/pipeline"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/screen"
@@ -179,5 +180,11 @@ func densest(o *experiment.Outcome, kind model.Kind) []int {
 
 // competing returns the items of a kind that slicing chooses from.
 func competing(o *experiment.Outcome, kind model.Kind) []int {
-	return slices.DeleteFunc(ofKind(o.Items, kind), func(i int) bool { _, there := o.Ranking.Position(i); return !there })
+	return slices.DeleteFunc(ofKind(o.Items, kind), func(i int) bool { return !competes(o.Ranking, i) })
+}
+
+// competes reports whether slicing chooses from an item.
+func competes(r *pipeline.Ranking, item int) bool {
+	_, there := r.Position(item)
+	return there
 }

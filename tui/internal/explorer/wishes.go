@@ -312,9 +312,7 @@ func (c clause) whole(of *model.Set) (wish, bool) {
 func (c *clause) ofAge(of *model.Set) bool {
 	all, n, age, size := ofKind(of, c.kind), 1, slices.Index(ageWords, c.age), slices.Index(sizeWords, c.age)
 	if c.kind == "" && (c.any || c.number) {
-		for i := range of.Len() {
-			all = append(all, i)
-		}
+		all = itemsThat(of, func(int) bool { return true })
 	}
 	if size >= 0 { // the smallest first
 		slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(of.Tokens(a), of.Tokens(b)) })
@@ -347,15 +345,20 @@ func (c *clause) ofAge(of *model.Set) bool {
 // maxWished is more items than any set has.
 const maxWished = 1 << 23
 
-// ofKind returns the items of a kind.
-func ofKind(of *model.Set, kind model.Kind) (all []int) {
-	id := kindID(of, kind)
+// itemsThat returns the items of a set for which is returns true.
+func itemsThat(of *model.Set, is func(item int) bool) (all []int) {
 	for i := range of.Len() {
-		if of.KindID(i) == id {
+		if is(i) {
 			all = append(all, i)
 		}
 	}
 	return all
+}
+
+// ofKind returns the items of a kind.
+func ofKind(of *model.Set, kind model.Kind) []int {
+	id := kindID(of, kind)
+	return itemsThat(of, func(i int) bool { return of.KindID(i) == id })
 }
 
 // pinnedOf returns the items of a kind that are pinned.

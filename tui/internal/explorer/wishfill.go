@@ -21,13 +21,9 @@ var errFilled = errors.New("quotas leave no room that another item could have")
 func (g *granting) fill(ctx context.Context) *granting {
 	fill := *g
 	fill.filled, fill.policy, fill.raised = true, g.exp.Setup().Policy[g.side].Clone(), map[model.Kind]int{}
-	open, out := g.found.setup.Policy[g.side].Clone(), []int(nil)
+	open := g.found.setup.Policy[g.side].Clone()
 	open.Quotas = nil
-	for i := range g.now.Items.Len() {
-		if !g.found.report.In(i) && g.limited(i) {
-			out = append(out, i)
-		}
-	}
+	out := itemsThat(g.now.Items, func(i int) bool { return !g.found.report.In(i) && g.limited(i) })
 	trial, ok := g.exp.Try(g.side, g.found.setup.WithPolicy(g.side, open).WithExcluded(out, true))
 	fill.err = errFilled
 	if !ok || !g.shares {
@@ -62,12 +58,7 @@ const allIn = "other kinds are all in"
 
 // exhausted reports whether the other kinds are all in.
 func (g *granting) exhausted() bool {
-	for i := range g.now.Items.Len() {
-		if _, competes := g.now.Ranking.Position(i); competes && !g.found.report.In(i) && !g.limited(i) {
-			return false
-		}
-	}
-	return true
+	return itemsThat(g.now.Items, func(i int) bool { return competes(g.now.Ranking, i) && !g.found.report.In(i) && !g.limited(i) }) == nil
 }
 
 // filling returns the way that fills the room within the quotas of the policy. The error says why no

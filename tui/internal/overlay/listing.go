@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -144,12 +145,9 @@ func (l *Listing) search(key string) {
 	words := strings.Fields(strings.ToLower(l.Text()))
 	l.found = l.found[:0]
 	at := 0
-rows:
 	for i, row := range l.state.Rows {
-		for _, word := range words {
-			if !strings.Contains(row.Found, word) {
-				continue rows
-			}
+		if slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(row.Found, word) }) {
+			continue
 		}
 		if row.Key == key {
 			at = len(l.found)

@@ -54,11 +54,10 @@ func (p *Report) lines(width int) []string {
 		p.facts.Name + " [" + p.facts.Format + "]",
 		fmt.Sprintf("%s, %s, %v of them estimated", plain.Count(items.Len(), "item"), plain.Count(items.Total(), "token"), plain.Thousands(items.Estimates())),
 	}
-	if line := p.provenances(items); line != "" {
-		all = append(all, line)
-	}
-	if line := labelled(p.app.Experiment().Setup().Labels); line != "" {
-		all = append(all, line)
+	for _, line := range [...]string{p.provenances(items), labelled(p.app.Experiment().Setup().Labels)} {
+		if line != "" {
+			all = append(all, line)
+		}
 	}
 	if len(p.facts.Notes) > 0 {
 		all = append(append(all, "", "what to know:"), p.facts.Notes...)

@@ -90,8 +90,8 @@ func (p *Editor) actions() []screen.Action {
 	all := []screen.Action{
 		{Name: "policy.remove", Keys: []string{"x"}, Text: "remove what the row stands for", Plan: p.remove},
 		{Name: "policy.fill", Keys: []string{"f"}, Text: "give other kinds the room that quotas leave free", Plan: p.filled},
-		{Name: "policy.next cell", Keys: []string{"tab"}, Text: "to the next cell", Run: screen.Do(func() { p.next(1) })},
-		{Name: "policy.cell back", Keys: []string{"shift+tab"}, Text: "to the previous cell", Run: screen.Do(func() { p.next(-1) })},
+		{Name: "policy.next cell", Keys: []string{"tab"}, Text: "to the next cell", Run: screen.Do(func() { p.toCell(p.Cursor() + 1) })},
+		{Name: "policy.cell back", Keys: []string{"shift+tab"}, Text: "to the previous cell", Run: screen.Do(func() { p.toCell(p.Cursor() - 1) })},
 	}
 	for digit := '0'; digit <= '9'; digit++ {
 		text := string(digit)
@@ -158,16 +158,15 @@ func (p *Editor) Move(by int) {
 	}
 }
 
-// next moves to the next cell or row, or to the previous one if dir is -1.
-func (p *Editor) next(dir int) {
-	p.To(p.Cursor() + dir)
+// toCell puts the cursor on a knob, whose column it keeps from then on.
+func (p *Editor) toCell(knob int) {
+	p.To(knob)
 	_, p.col = p.lineOf(p.Cursor())
 }
 
 // ToKnob puts the cursor on a knob, or on the first row if there is no such knob.
 func (p *Editor) ToKnob(id experiment.KnobID) {
-	p.To(max(0, slices.IndexFunc(p.All, func(k experiment.Knob) bool { return k.ID == id })))
-	_, p.col = p.lineOf(p.Cursor())
+	p.toCell(max(0, slices.IndexFunc(p.All, func(k experiment.Knob) bool { return k.ID == id })))
 }
 
 // ToQuotas puts the cursor on the first quota that is set, or on the first cell
@@ -177,8 +176,7 @@ func (p *Editor) ToQuotas() {
 	if first < 0 {
 		first = slices.IndexFunc(p.All, func(k experiment.Knob) bool { return k.Column != "" })
 	}
-	p.To(first)
-	_, p.col = p.lineOf(p.Cursor())
+	p.toCell(first)
 }
 
 // lineOf returns the line of a knob and the knob's column there, or -1 and 0 if
