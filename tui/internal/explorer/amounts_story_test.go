@@ -68,9 +68,7 @@ func TestTheBudgetOfItemsIsOffered(t *testing.T) {
 			t.Errorf("%q sets no budget", line)
 		}
 	}
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":budget for #16")
+	for _, s := range agentAtSizes(t, ":budget for #16") {
 		s.line("▌", "to the budget from which #16")
 		s.press("<enter>")
 		want, _ := s.m.exp.Profile(experiment.A).StaysFrom(16)
@@ -102,9 +100,7 @@ func TestAmountsAreSaidInTokens(t *testing.T) {
 	} {
 		musttest.Is(t, s.m.settings(strings.Fields(typed))[0].Text, want, typed)
 	}
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":reserve 10%<enter>")
+	for size, s := range agentAtSizes(t, ":reserve 10%<enter>") {
 		musttest.Is(t, s.m.exp.Setup().Budget.OutputReserve, 3200, size)
 	}
 }
@@ -112,9 +108,7 @@ func TestAmountsAreSaidInTokens(t *testing.T) {
 // A kind to cut without sizes has rows of sizes, each with what it comes to; enter makes the first.
 func TestAKindToCutHasSizes(t *testing.T) {
 	for typed, kind := range map[string]string{"shrink tool outputs": "tool output", "truncate long tool outputs": "tool output", "cut long documents": "document"} {
-		for _, size := range sizes {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(":" + typed)
+		for size, s := range agentAtSizes(t, ":"+typed) {
 			told := s.line("▌", "shrink "+kind)
 			s.press("<enter>")
 			rep := s.m.exp.Result(experiment.A).Report
@@ -129,8 +123,7 @@ func TestAKindToCutHasSizes(t *testing.T) {
 // A number of items is of those that are selected: what is pinned of the kind comes on top, which the palette, Trace
 // and the ways to have no more say.
 func TestACapSaysWhatIsPinned(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":pin 22 24<enter>:at most 3 tool", "set tool output cap to 3 beside #22 #24 "+plain.Pinned)
+	s := agentAt(t, 120, 36, ":pin 22 24<enter>:at most 3 tool", "set tool output cap to 3 beside #22 #24 "+plain.Pinned)
 	all := s.read("at most 3 tool")
 	way := all[len(all)-1]
 	musttest.Says(t, strings.Join(way.Notes, "; "), "tool output 3 in with #22 #24 "+plain.Pinned, way.Text)
@@ -147,15 +140,13 @@ func TestACapSaysWhatIsPinned(t *testing.T) {
 
 // Below a wish that is understood stands nothing about other things.
 func TestNothingElseStandsBelowAWish(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":no documents", "set document cap to 0")
+	s := agentAt(t, 120, 36, ":no documents", "set document cap to 0")
 	s.seesNot("preset to", "at least this")
 }
 
 // A row that stays though its item no longer matches is named beside how many match.
 func TestARowThatStaysIsNamed(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("!:#32<enter>]")
+	s := agentAt(t, 120, 36, "!:#32<enter>]")
 	if !s.m.exp.Result(experiment.A).Report.In(32) {
 		t.Fatal("#32 is out")
 	}

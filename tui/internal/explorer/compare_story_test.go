@@ -64,8 +64,7 @@ func TestCompareSaysOfEveryItemWhy(t *testing.T) {
 // one undo takes both back. Where A is stored as B, one key that every comparing view names
 // makes B the other slicer again.
 func TestTheSamePolicyTwiceLeadsOn(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		slicers := func(a, b model.SlicerType) {
 			t.Helper()
 			if p := s.m.exp.Setup().Policy; p[experiment.A].Slicer != a || p[experiment.B].Slicer != b {
@@ -112,8 +111,7 @@ func TestCompareCutsNoSentenceUnderQuotas(t *testing.T) {
 var sizes = [][2]int{{120, 36}, {80, 24}, {60, 16}}
 
 func TestCompareNamesTheWinnerAndWhyAtEverySize(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		s.do("view.Compare", "A wins by 4.7 %", "buckets of 100", "1,764 tok", "18.49▲", "M try it")
 		if size[0] >= 80 {
 			s.sees("With buckets of 1 (M), B would win by 0.7 %: 18.61")
@@ -128,8 +126,7 @@ func TestCompareNamesTheWinnerAndWhyAtEverySize(t *testing.T) {
 // more tokens than it has may be free.
 func TestCompareSaysWhyBucketsHaveNoRoomForAnItem(t *testing.T) {
 	for _, size := range sizes[:2] {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":90839<enter>2", "A wins by ")
+		s := agentAt(t, size[0], size[1], ":90839<enter>2", "A wins by ")
 		b, largest, left := s.m.exp.Outcome(experiment.B), 0, model.Tokens(0)
 		left = b.Report.Effective.Target / 100
 		for i := range b.Items.Len() {
@@ -146,9 +143,7 @@ func TestCompareSaysWhyBucketsHaveNoRoomForAnItem(t *testing.T) {
 }
 
 func TestCompareOpensOnTheFirstDifference(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("G2")
+	for size, s := range agentAtSizes(t, "G2") {
 		s.selects(7)
 		s.press("1f57<enter>2") // a difference itself: it keeps the cursor
 		s.selects(57)
@@ -165,8 +160,7 @@ func TestCompareSaysWhereNothingExplainsIt(t *testing.T) {
 		{"nothing single", "M", "B takes #32 #54 instead of #15 #57 (+21 tok, +0.13 value).", "no bucket size, quota or large item"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := begin(t, agentSession(t), 120, 36)
-			s.press("2"+c.keys, c.sees)
+			s := agentAt(t, 120, 36, "2"+c.keys, c.sees)
 			s.seesNot("M try it")
 			s.press("M", "M: ", c.try)
 		})
@@ -175,8 +169,7 @@ func TestCompareSaysWhereNothingExplainsIt(t *testing.T) {
 
 // The tokens of a swap are those of the table below it, also where notes stand in the place of items.
 func TestCompareCountsTheNotesOfASwap(t *testing.T) {
-	s := begin(t, sessionOf(t, session.Options{Fixture: "agent", Shrink: []string{"tool=note"}}), 120, 36)
-	s.press("2M", "B takes #32 #54 instead of #15 #57")
+	s := begin(t, sessionOf(t, session.Options{Fixture: "agent", Shrink: []string{"tool=note"}}), 120, 36).after("2M", "B takes #32 #54 instead of #15 #57")
 	a, b := s.m.exp.Outcome(experiment.A).Report, s.m.exp.Outcome(experiment.B).Report
 	if _, notes := a.CountShrunk(); notes == 0 {
 		t.Error("there is no note")
@@ -231,8 +224,7 @@ func TestCompareTakesQuotasAway(t *testing.T) {
 		{"counts", "tool output cap", "2", "B's counts by kind decide what is in", "no counts by kind of B"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := begin(t, agentSession(t), 160, 40)
-			s.press("mBp")
+			s := agentAt(t, 160, 40, "mBp")
 			s.toRow(c.row)
 			s.press(c.value+"<enter><esc>2", c.sees, "M try it")
 			lead := "A wins by "
@@ -254,9 +246,7 @@ func TestCompareTakesQuotasAway(t *testing.T) {
 
 // The first difference is shown with its heading.
 func TestCompareShowsTheHeadingOfTheFirstDifference(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("2M", "only A: 2 items")
+	for range agentAtSizes(t, "2M", "only A: 2 items") {
 	}
 }
 
@@ -306,9 +296,7 @@ func TestCompareKeepsTheItemUnderTheCursor(t *testing.T) {
 		{"2jX", "only B: ", ""},
 		{"2j]", "only A: ", ""}, // it stays where it was
 	} {
-		for _, size := range sizes {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(c.keys)
+		for size, s := range agentAtSizes(t, c.keys) {
 			s.selects(57)
 			below := strings.HasPrefix(c.now, "─")
 			musttest.Is(t, strings.Count(s.text(), " now ─"), map[bool]int{true: 1}[below], c.keys, size, s.text())

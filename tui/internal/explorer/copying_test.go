@@ -50,8 +50,7 @@ func bytesSession(t testing.TB) *Workspace {
 }
 
 func TestCopyIsByteExact(t *testing.T) {
-	s := begin(t, bytesSession(t), 100, 30)
-	s.press("gjjy")
+	s := begin(t, bytesSession(t), 100, 30).after("gjjy")
 	i, _ := s.m.selected()
 	s.sees("Copy  a letter chooses, or enter", "i  item #2 ", "J  item #2 as JSON", "w  window as text", "r  report as JSON", "esc close")
 	content := s.m.exp.Items().Loaded(i).Content
@@ -105,8 +104,7 @@ func TestLongCopiesBecomeFiles(t *testing.T) {
 }
 
 func TestExports(t *testing.T) {
-	s := begin(t, bytesSession(t), 100, 30)
-	s.press(":tool max 90<enter>")
+	s := begin(t, bytesSession(t), 100, 30).after(":tool max 90<enter>")
 	rep := s.m.exp.Outcome(experiment.A).Report
 	dir := t.TempDir()
 	for _, c := range []struct {
@@ -276,8 +274,7 @@ func TestQuittingAsksDuringAnExport(t *testing.T) {
 
 // What an export loses can be read in full.
 func TestWhatAnExportLosesIsToldInFull(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for _, s := range agentAtSizes(t, "") {
 		s.press("Eo<esc>", "Export") // back to the choices
 		s.press("o<ctrl+u>" + filepath.Join(t.TempDir(), "chat.json") + "<enter>")
 		s.sees("written to")

@@ -38,8 +38,7 @@ func TestParseItemEdit(t *testing.T) {
 }
 
 func TestTokensAndHintAreEdited(t *testing.T) {
-	s := begin(t, islands(t, 120), 180, 36)
-	s.press("je", "edit #1 (50 tok, hint 0.1):", "1200 or tok 1.2k sets the tokens")
+	s := begin(t, islands(t, 120), 180, 36).after("je", "edit #1 (50 tok, hint 0.1):", "1200 or tok 1.2k sets the tokens")
 	s.press("20 hint .9<enter>", "edit #1: + #1  +20 tok")
 	stays, _ := s.m.exp.Profile(s.m.side).StaysFrom(1)
 	musttest.Is(t, stays, 20)
@@ -55,13 +54,11 @@ func TestTokensAndHintAreEdited(t *testing.T) {
 }
 
 func TestAHintThatNothingReadsSaysSo(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 180, 36)
-	s.press("ehint .5<enter>", "no scorer of policy A reads hints: reflexive does (p adds it)")
+	begin(t, sampleSession(t, 60), 180, 36).after("ehint .5<enter>", "no scorer of policy A reads hints: reflexive does (p adds it)")
 }
 
 func TestKeysActOnAllThatAreChosen(t *testing.T) {
-	s := begin(t, islands(t, 100), 180, 36)
-	s.press("vv", "2 items chosen, 150 tok")
+	s := begin(t, islands(t, 100), 180, 36).after("vv", "2 items chosen, 150 tok")
 	s.do("item.stays", maxTokens+" 100 → 150: + #1")
 	s.press("=", "=: all of them stay in from here on")
 	s.do("item.exclude", "exclude #0 #1: − #0 #1")
@@ -74,8 +71,7 @@ func TestKeysActOnAllThatAreChosen(t *testing.T) {
 }
 
 func TestChoosingWhatTheTableShows(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("/kind:tool<enter>V")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("/kind:tool<enter>V")
 	n := 0
 	for i := range s.m.exp.Items().Len() {
 		if s.m.exp.Items().Loaded(i).Kind.Is(model.ToolOutput) {
@@ -98,8 +94,7 @@ func TestEditsOfItemsAreWritten(t *testing.T) {
 	session := islands(t, 120)
 	var written model.Scenario
 	session.Save = func(_ string, sc model.Scenario) error { written = sc; return nil }
-	s := begin(t, session, 120, 36)
-	s.press("je20 hint .9<enter>k<space>w<enter>")
+	begin(t, session, 120, 36).after("je20 hint .9<enter>k<space>w<enter>")
 	want := model.Edits{Pinned: map[int]bool{0: true}, Tokens: map[int]model.Tokens{1: 20}, Hints: map[int]float64{1: 0.9}}
 	e := experiment.Setup{Edits: want}
 	if got := (experiment.Setup{Edits: written.Items.Edits()}); !got.Equal(e) {

@@ -75,8 +75,7 @@ func TestTheEditorFoldsTheSectionWithoutTheCursor(t *testing.T) {
 
 // On a large screen the editor lists the items by score, with what each scorer gives.
 func TestTheEditorListsItemsByScore(t *testing.T) {
-	s := begin(t, agentSession(t), 200, 60)
-	s.press("pll")
+	s := agentAt(t, 200, 60, "pll")
 	o := s.m.exp.Outcome(experiment.A)
 	order := slices.Clone(o.Ranking.Scored())
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(o.Report.Scores[b], o.Report.Scores[a]) })
@@ -141,8 +140,7 @@ func TestAPolicyIsReadBesideTheKeys(t *testing.T) {
 		<-ctx.Done()
 		return model.Policy{}, ctx.Err()
 	}
-	s := begin(t, session, 80, 24)
-	s.press("O./x")
+	s := begin(t, session, 80, 24).after("O./x")
 	_, read := s.m.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
 	if read == nil {
 		t.Fatal("nothing is read")

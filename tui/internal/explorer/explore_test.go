@@ -82,8 +82,7 @@ func TestALargerBudgetDropsAnItem(t *testing.T) {
 // What the screen says of an item must be what the pipeline does at that budget.
 func TestTheTableSaysWhatThePipelineDoes(t *testing.T) {
 	session := sampleSession(t, 60)
-	s := begin(t, session, 200, 90)
-	s.press("<tab>") // the knobs: h and l work from anywhere, j and k move there
+	s := begin(t, session, 200, 90).after("<tab>") // the knobs: h and l work from anywhere, j and k move there
 	for _, keys := range []string{"", "llll", "L", "hh", "H", "j", "lll"} {
 		s.press(keys)
 		setup := s.m.exp.Setup()
@@ -115,8 +114,7 @@ func TestTheTableSaysWhatThePipelineDoes(t *testing.T) {
 }
 
 func TestKnobSteps(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("l", "‹ 33,000 ›", maxTokens+" 32,000 → 33,000")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("l", "‹ 33,000 ›", maxTokens+" 32,000 → 33,000")
 	s.press("ll", "‹ 35,000 ›")
 	s.do("undo") // steps of one knob in a row are one change
 	s.sees("‹ 32,000 ›", "undo "+maxTokens+" 35,000 → 32,000")
@@ -126,8 +124,7 @@ func TestKnobSteps(t *testing.T) {
 }
 
 func TestTypedValues(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("<tab><enter>", maxTokens+" (32,000):", "esc cancels")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("<tab><enter>", maxTokens+" (32,000):", "esc cancels")
 	s.press("64x", `not a number of tokens: "64x"`)
 	s.press("<enter>", "not a number of tokens")
 	s.press("<backspace>k<enter>", maxTokens+" 32,000 → 64,000", "‹ 64,000 ›")
@@ -139,8 +136,7 @@ func TestTypedValues(t *testing.T) {
 }
 
 func TestPinExcludeAndUndo(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("gjjj<space>", "pin #3:", "◆  3", "in, "+plain.Pinned, "always in, at every budget")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("gjjj<space>", "pin #3:", "◆  3", "in, "+plain.Pinned, "always in, at every budget")
 	s.do("item.pin", "release #3:")
 	s.press("<space>:unpin 3<enter>", "release #3:")
 	if s.m.exp.Items().Pinned(3) {
@@ -160,8 +156,7 @@ func TestPinExcludeAndUndo(t *testing.T) {
 }
 
 func TestFilterAndSort(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("/kind:tool", "filter: kind:tool")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("/kind:tool", "filter: kind:tool")
 	s.press("<enter>", "filter kind:tool", "shown")
 	for _, row := range s.screen() {
 		if strings.Contains(row, "of the sample") && strings.Contains(row, " doc ") {
@@ -307,8 +302,7 @@ func (ansiWhite) RGBA() (r, g, b, a uint32) { return 0xffff, 0xffff, 0xffff, 0xf
 
 // The help says what space does to the selected item, a duplicate why the other is kept, and no legend is cut.
 func TestHelpSaysWhatAKeyDoesNow(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("?")
+	s := agentAt(t, 120, 36, "?")
 	s.line("pin the item: keep it in", "#15, 930 tok")
 	s.press("<esc>:0<enter>?")
 	s.line("release the pinned item: it competes again", "#0, 616 tok")
@@ -360,8 +354,7 @@ func TestReader(t *testing.T) {
 	long := strings.Repeat("a line of a long text\n", 5000)
 	items := musttest.Of(model.NewSet([]model.Item{{Content: long, Tokens: 100}, {Content: "\x1b]0;title\a evil \x1b[2Jtext\r\nnext", Tokens: 5}}))(t)
 	session.Items = items
-	s := begin(t, session, 120, 36)
-	s.press("<enter>", "#0 msg", "a line of a long text")
+	s := begin(t, session, 120, 36).after("<enter>", "#0 msg", "a line of a long text")
 	s.line("└", " below ─┘")
 	s.press("G", " above ─┘", "110,000 bytes")
 	s.press("g<esc>j<enter>", "evil text", "next")
@@ -407,8 +400,7 @@ func TestQuitAsksOnlyWhenThereIsSomethingToLose(t *testing.T) {
 // On a screen that is too small to show anything, keys change nothing; the question whether to quit
 // is asked there too, and esc takes it back.
 func TestATooSmallScreenChangesNothing(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("l")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("l")
 	before, view := s.m.exp.Setup(), s.m.view()
 	for _, size := range [][2]int{{59, 36}, {120, 15}, {20, 5}} {
 		s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
@@ -458,8 +450,7 @@ func flatten(cmd tea.Cmd) []tea.Msg {
 
 // The filter is one for all views.
 func TestTheFilterHoldsInCompareToo(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("/kind:tool<enter>2", "filter kind:tool", "shown")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("/kind:tool<enter>2", "filter kind:tool", "shown")
 	s.seesNot(" msg  item")
 	s.press("<esc>/-is:in<enter>", "filter -is:in")
 	s.press("<esc>")

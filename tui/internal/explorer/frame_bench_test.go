@@ -92,8 +92,7 @@ func toAndFro(to, fro string, n int) []string {
 // frames measures frames of a session, with the keys in turn after those that
 // open the view. Without lanes what they are asked for is dropped.
 func frames(b *testing.B, size [2]int, session *Workspace, open string, keys []string, lanes bool) {
-	s := begin(b, session, size[0], size[1])
-	s.press(open)
+	s := begin(b, session, size[0], size[1]).after(open)
 	_ = s.m.View()
 	s.held = !lanes
 	b.ReportAllocs()

@@ -77,8 +77,7 @@ func goldenScreens(t *testing.T) {
 		{"window-80x24", 80, 24, false, "4/tablet<enter>n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := (&story{t: t, ways: true}).begin(session, c.w, c.h, func(o *Options) { o.ASCII, o.Now = c.ascii, clock })
-			s.press(c.keys)
+			s := (&story{t: t, ways: true}).begin(session, c.w, c.h, func(o *Options) { o.ASCII, o.Now = c.ascii, clock }).after(c.keys)
 			musttest.Is(t, frameFault(s.m), "")
 			lines := s.screen()
 			if tabs := s.m.drawn.layout.Tabs; !tabs.Empty() {

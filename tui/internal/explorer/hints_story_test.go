@@ -37,9 +37,7 @@ func TestHintsAreOfHereAndNow(t *testing.T) {
 		{"the replay", "5", "space play  h/l step  n/N next out"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, size := range sizes {
-				s := begin(t, agentSession(t), size[0], size[1])
-				s.press(c.keys)
+			for size, s := range agentAtSizes(t, c.keys) {
 				footer := s.screen()[size[1]-1]
 				if size[0] == 120 && !strings.Contains(footer, c.sees) {
 					t.Errorf("the footer is %q, without %q", footer, c.sees)
@@ -59,8 +57,7 @@ func TestHintsAreOfHereAndNow(t *testing.T) {
 
 // A view that shows no item, and has no use for enter, does not offer to read one.
 func TestEnterIsNotOfferedWithoutItems(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("8")
+	s := agentAt(t, 120, 36, "8")
 	s.m.keys = slices.DeleteFunc(s.m.keys, func(b bound) bool { return b.view != everywhere })
 	for _, o := range s.m.offers() {
 		if o.Name == "open" {
@@ -91,8 +88,7 @@ func TestEveryDisabledKeySaysWhy(t *testing.T) {
 
 // Below the least budget that runs, a pinned item does not leave: there is no result.
 func TestThePreviewOfAPinnedItem(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("g")
+	s := agentAt(t, 120, 36, "g")
 	s.line("{ ", pinsTooLarge)
 	s.press("{", "no result")
 }
@@ -133,8 +129,7 @@ func TestFilesThatCannotBe(t *testing.T) {
 	musttest.Do(t, os.Symlink("gone", "link.json"))
 	s.press("o")
 	s.line("link.json", "no such file")
-	s.press("<esc>")
-	s.press("w<ctrl+u>  <enter>", "type the name of a file")
+	s.press("<esc>w<ctrl+u>  <enter>", "type the name of a file")
 }
 
 // What is beyond the rows in sight is told in one form, in views and overlays that scroll.
@@ -142,15 +137,13 @@ func TestRowsBeyondAreToldInOneForm(t *testing.T) {
 	form := regexp.MustCompile(`[ ─](\d+ above, )?\d+ below( [─│]|  |$)`)
 	for _, size := range sizes {
 		for _, keys := range []string{"1j", "?<pgdown>", "<enter>jj", "8Dj"} {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(keys)
+			s := agentAt(t, size[0], size[1], keys)
 			if !slices.ContainsFunc(s.screen(), func(line string) bool { return form.MatchString(strings.TrimRight(line, " ")) }) && (keys != "8Dj" || size[0] < 120) {
 				t.Errorf("%s at %v does not say how many rows are above and below:\n%s", keys, size, s.text())
 			}
 		}
 	}
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("3", "42 below ─┘")
+	agentAt(t, 120, 36, "3", "42 below ─┘")
 }
 
 // A wide screen names more keys, among them those that do another thing in other views.

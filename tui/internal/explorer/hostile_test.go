@@ -157,8 +157,7 @@ func TestNoKnobIsHostile(t *testing.T) {
 		if n%randomtest.Rounds(10, 6, 1) != 0 {
 			continue
 		}
-		s := begin(t, hostileSession(t, h.text), 120, 36)
-		s.press("<tab>")
+		s := begin(t, hostileSession(t, h.text), 120, 36).after("<tab>")
 		s.m.knobs.Open(true)
 		opened := 0
 		for _, knob := range slices.Clone(s.m.knobs.All) { // a knob that is not at its default moves
@@ -209,8 +208,7 @@ func TestNoSourceNorErrorIsHostile(t *testing.T) {
 // Errors of the pipeline name what the files say.
 func TestNoErrorOfTheExperimentIsHostile(t *testing.T) {
 	for _, h := range hostile {
-		s := begin(t, hostileSession(t, h.text), 120, 36)
-		s.press("<tab><enter>100<enter>")
+		s := begin(t, hostileSession(t, h.text), 120, 36).after("<tab><enter>100<enter>")
 		if fault := frameFault(s.m); fault != "" {
 			t.Fatalf("%s: %s\n%s", h.name, fault, s.text())
 		}

@@ -18,8 +18,7 @@ func TestJumping(t *testing.T) {
 	musttest.Is(t, s.m.exp.Items().Loaded(i).Kind, "ToolOutput", "jumped to #", i, "which is a")
 	s.press("f#17<enter>", "─ #17 ")
 	s.press("fzzzz", "No item has these letters in this order.", "0 found")
-	s.press("<enter>")
-	s.sees("Jump") // nothing to go to
+	s.press("<enter>", "Jump") // nothing to go to
 	s.press("<esc>", "─ #17 ")
 	s.press("/tok>2900<enter>f4<enter>", "─ #4 ", "#4 was hidden by the filter, which is cleared", "[1 Items]")
 	s.press("2f5<enter>", s.tab(2), "─ #5 ")

@@ -150,8 +150,7 @@ func TestKeysAreConsistent(t *testing.T) {
 
 // A key that does nothing says so every time that it is pressed.
 func TestAKeyIsNotSilentTheSecondTime(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("j") // the line that explains the program goes
+	s := agentAt(t, 120, 36, "j") // the line that explains the program goes
 	for _, view := range []string{"1", "3", "6"} {
 		s.press(view)
 		s.screen()

@@ -51,9 +51,7 @@ func TestKnobsAtTheirDefaultFold(t *testing.T) {
 
 // maxTokens, the slicer and the side are in sight wherever the cursor is.
 func TestMaxTokensAndSlicerStayInSight(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("<tab>")
+	for size, s := range agentAtSizes(t, "<tab>") {
 		for range 30 {
 			s.press("j")
 			screen := s.text()
@@ -68,8 +66,7 @@ func TestMaxTokensAndSlicerStayInSight(t *testing.T) {
 func TestTheFocusedKnobIsInSight(t *testing.T) {
 	for _, size := range sizes {
 		for _, side := range []string{"A", "B"} {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(side + "<tab>")
+			s := agentAt(t, size[0], size[1], side+"<tab>")
 			s.m.knobs.Open(true)
 			for range s.m.knobs.All {
 				if k, ok := s.m.knobs.Current(); ok {
@@ -185,8 +182,7 @@ func TestTheKnobsLeadToTheScorers(t *testing.T) {
 // What = does, or why it does nothing, is the same in the pane, in the palette, in the hints
 // and on the message line, for a second = too, which goes to where the item is first in.
 func TestTheSecondStepToWhereAnItemStaysIsToldAsItIs(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("f21<enter>")
+	s := agentAt(t, 120, 36, "f21<enter>")
 	s.line("│ = 66,253", "#21 stays in │")
 	s.do("item.stays")
 	s.budgetIs(66253)
@@ -238,9 +234,7 @@ func TestTheNextChangesAreNamed(t *testing.T) {
 // A knob that comes into focus is explained in a line, at every size; digits that show views, where a budget
 // was meant, say how one is typed.
 func TestAKnobInFocusIsExplained(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("<tab>")
+	for size, s := range agentAtSizes(t, "<tab>") {
 		for range 6 {
 			s.press("j")
 			if k, ok := s.m.knobs.Current(); ok {
@@ -275,9 +269,7 @@ func TestAKnobInFocusIsExplained(t *testing.T) {
 // A digit on a knob begins its value, as in the policy editor; on one whose values have names, and
 // on the table, it shows a view.
 func TestADigitOnAKnobTypesItsValue(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("<tab>4", "budget (32,000): 4")
+	for size, s := range agentAtSizes(t, "<tab>4", "budget (32,000): 4") {
 		s.press("0k<enter>")
 		if b := s.m.budget(); b != 40_000 || s.showing() != "Items" {
 			t.Errorf("%v: the budget is %v, %s is shown", size, b, s.showing())
@@ -296,17 +288,13 @@ func TestADigitOnAKnobTypesItsValue(t *testing.T) {
 // The slack is explained where it is in focus, where it is asked for, and where "at risk" is.
 func TestTheSlackIsExplained(t *testing.T) {
 	const means = "slack: what this cut in budget loses is " + plain.AtRisk
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("<tab>")
+	for _, s := range agentAtSizes(t, "<tab>") {
 		for k, ok := s.m.knobs.Current(); ok && k.ID != experiment.Slack; k, ok = s.m.knobs.Current() {
 			s.press("j")
 		}
 		s.line(means)
-		s.press("<esc>:" + plain.AtRisk)
-		s.sees(means)
-		s.press("<esc>?" + plain.AtRisk)
-		s.sees(means)
+		s.press("<esc>:"+plain.AtRisk, means)
+		s.press("<esc>?"+plain.AtRisk, means)
 	}
 }
 
@@ -343,7 +331,6 @@ func TestAGuessedSlackFollowsTheBudget(t *testing.T) {
 	slack("1,300")
 	path := filepath.Join(t.TempDir(), "saved.json")
 	s.press("<esc>w<ctrl+u>" + path + "<enter>")
-	s = begin(t, sessionOf(t, session.Options{Sources: []string{path}}), 120, 36)
-	s.press(":8000<enter>")
+	s = begin(t, sessionOf(t, session.Options{Sources: []string{path}}), 120, 36).after(":8000<enter>")
 	slack("1,300")
 }

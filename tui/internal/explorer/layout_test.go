@@ -67,8 +67,7 @@ func TestArrangeShapes(t *testing.T) {
 // The first line answers at every size and in every view how many items are in, how many are at risk, and how far
 // the value is below the best, before the value itself: the line of the knobs names view and policy.
 func TestTheFirstLineIsTheAnswerAtEverySize(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		value := widget.Value(s.m.exp.Outcome(s.m.side).Report.Value)
 		for view := range 8 {
 			s.press(strconv.Itoa(view + 1))
@@ -91,9 +90,7 @@ func TestTheFirstLineIsTheAnswerAtEverySize(t *testing.T) {
 // A policy that was changed is no longer the preset: the names of policies leave it out, and its knob says so in
 // a word.
 func TestAChangedPolicyIsNamedByItsSlicer(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":set recency 4<enter>")
+	for size, s := range agentAtSizes(t, ":set recency 4<enter>") {
 		if header := s.screen()[0]; strings.Contains(header, "chat") {
 			t.Errorf("%v: the header is %q", size, header)
 		}
@@ -107,9 +104,7 @@ func TestAChangedPolicyIsNamedByItsSlicer(t *testing.T) {
 
 // A budget smaller by the slack that has no result does not read as no risk.
 func TestTheHeaderSaysThatLessHasNoResult(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":11000<enter>")
+	for size, s := range agentAtSizes(t, ":11000<enter>") {
 		out := s.m.exp.Outcome(s.m.side)
 		if out.Report == nil || out.SlackErr == nil {
 			t.Fatal("the smaller budget has a result")

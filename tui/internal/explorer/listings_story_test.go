@@ -107,8 +107,7 @@ func TestTheFirstListTakesTheMouse(t *testing.T) {
 // What was changed in a run is not lost by opening another without a second enter.
 func TestAnotherRunAsksForUnsavedChanges(t *testing.T) {
 	_, open := manyRuns(t, 5)
-	s := begin(t, sampleSession(t, 3), 120, 36, func(o *Options) { o.Open = open })
-	s.press("<enter>xo<down><enter>", "unsaved changes; enter again", "runs of")
+	s := begin(t, sampleSession(t, 3), 120, 36, func(o *Options) { o.Open = open }).after("<enter>xo<down><enter>", "unsaved changes; enter again", "runs of")
 	s.press("<enter>")
 	s.seesNot("runs of")
 }
@@ -118,11 +117,9 @@ func TestAnotherRunAsksForUnsavedChanges(t *testing.T) {
 func TestNoRunIsChosen(t *testing.T) {
 	path, open := manyRuns(t, 7)
 	bad := musttest.File(t, "bad.json", "{")
-	s := begin(t, sampleSession(t, 3), 80, 24, func(o *Options) { o.Open = open })
-	s.press("<tab>", "Open in place of ")
+	s := begin(t, sampleSession(t, 3), 80, 24, func(o *Options) { o.Open = open }).after("<tab>", "Open in place of ")
 	s.press("<esc>", "Could not open ", "holds 7 runs: choose one")
-	s = begin(t, sampleSession(t, 3), 80, 24, func(o *Options) { o.Open = open })
-	s.press("zzz", "No row has these words.", "0 found")
+	s = begin(t, sampleSession(t, 3), 80, 24, func(o *Options) { o.Open = open }).after("zzz", "No row has these words.", "0 found")
 	s.press("<enter>", "No row has these words.")
 	for range 2 {
 		s.press("<esc>", "Could not open ", "holds 7 runs: choose one", "o opens another source")

@@ -63,8 +63,7 @@ func reversed(s string) string {
 }
 
 func TestMapLeadsToItems(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("3ssssjjj", "by input")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("3ssssjjj", "by input")
 	i, _ := s.m.selected()
 	s.do("map.open")
 	if j, ok := s.m.selected(); s.showing() != "Items" || !ok || i != j {
@@ -120,15 +119,13 @@ func TestMapSaysWhatIsComputing(t *testing.T) {
 	session.Policy.Slicer, session.Policy.BucketSize = model.Knapsack, 1
 	s := begin(t, session, 100, 30, func(o *Options) { o.NoColor = true })
 	s.held = true
-	s.press("3")
-	s.sees("computing…", items.String()+" items, ") // all of them
+	s.press("3", "computing…", items.String()+" items, ") // all of them
 	s.release()
 	s.seesNot("computing")
 }
 
 func TestTheMouseTakesBudgetsInTheMap(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("3(")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("3(")
 	before := s.m.budget()
 	lo, _ := widget.StripRange(s.m.exp.Outcome(experiment.A))
 	x, y := s.find(" " + lo.Short() + "·")
@@ -153,8 +150,7 @@ func TestTheMouseTakesBudgetsInTheMap(t *testing.T) {
 // A filter hides items: it is told on every width that has a line for it.
 func TestAFilterIsToldOnNarrowScreens(t *testing.T) {
 	for _, width := range []int{80, 90, 100, 120} {
-		s := begin(t, sampleSession(t, 60), width, 24)
-		s.press("3/kind:tool<enter>")
+		s := begin(t, sampleSession(t, 60), width, 24).after("3/kind:tool<enter>")
 		tabs := s.line(s.tab(3))
 		musttest.Says(t, tabs, "filter", width, "columns")
 		s.press("<esc>")
@@ -167,9 +163,7 @@ func TestAFilterIsToldOnNarrowScreens(t *testing.T) {
 // P lets the budget run from the first column to the last. What moves is marked for three
 // frames, any key stops the run and does nothing else, and one undo goes back.
 func TestTheMapRunsThroughTheBudgets(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("3P")
+	for size, s := range agentAtSizes(t, "3P") {
 		first, _ := s.m.exp.Profile(s.m.side).Axis().Start()
 		if b := s.m.budget(); b > first*5/4 {
 			t.Errorf("%v: the run begins at %v, the axis at %v", size, b, first)
@@ -197,8 +191,7 @@ func TestTheMapRunsThroughTheBudgets(t *testing.T) {
 
 // What a step of the run moves is marked for three frames.
 func TestTheRunOfTheMapMarksWhatMoves(t *testing.T) {
-	s := begin(t, islands(t, 60), 100, 30)
-	s.press("3aP")
+	s := begin(t, islands(t, 60), 100, 30).after("3aP")
 	since, marks := 9, 0 // frames since something moved
 	for change := s.m.exp.Changes(); s.tick(); {
 		since++

@@ -184,8 +184,7 @@ func TestClicksEverywhere(t *testing.T) {
 
 // A click on a hint that names one key presses it, also where a line is typed.
 func TestAClickOnAHintPressesItsKey(t *testing.T) {
-	s := begin(t, sampleSession(t, 20), 120, 36)
-	s.press(":set max")
+	s := begin(t, sampleSession(t, 20), 120, 36).after(":set max")
 	s.clickOn("tab complete")
 	s.sees("search set system prompt min %")
 	s.seesNot("are keys")

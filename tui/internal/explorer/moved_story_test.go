@@ -68,15 +68,12 @@ func TestOfOtherItemsNoMoveIsKnown(t *testing.T) {
 	write(t, path, `{"content": "new", "tokens": 70}`+"\n")
 	s.look()
 	s.do("items.moved", unknown)
-	s = begin(t, agentSession(t), 120, 36)
-	s.press("]8<home>1D", unknown) // of an earlier request
+	s = agentAt(t, 120, 36, "]8<home>1D", unknown) // of an earlier request
 }
 
 // A filter shows no other rows: of what a step moved it pulls only what matches into sight, and counts the rest.
 func TestAFilterHidesWhatMovedToo(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":pin 19<enter>/kind:doc<enter>")
+	for size, s := range agentAtSizes(t, ":pin 19<enter>/kind:doc<enter>") {
 		im, _ := s.m.exp.Impact()
 		s.sees(fmt.Sprintf("%d more changed that the filter hides: D lists them", len(im.In)+len(im.Out)))
 		s.seesNot("+ came in", "− went out", "out of sight")
@@ -91,8 +88,7 @@ func TestAFilterHidesWhatMovedToo(t *testing.T) {
 
 // A step that moves too many items for a filter says so.
 func TestTooManyMovedItemsAreNotListed(t *testing.T) {
-	s := begin(t, sampleSession(t, 2000), 120, 36)
-	s.press("<tab><enter>9000<enter><tab><tab><enter>90000<enter><tab>")
+	s := begin(t, sampleSession(t, 2000), 120, 36).after("<tab><enter>9000<enter><tab><tab><enter>90000<enter><tab>")
 	before := len(s.rows())
 	s.seesNot("D list the")
 	s.do("items.moved", "too many for a filter; is:out shows all that are out")
@@ -102,16 +98,14 @@ func TestTooManyMovedItemsAreNotListed(t *testing.T) {
 // What the newest change did stays below another view, and whatever stands there below the view whose own
 // key is pressed; what an earlier change did is not told in another view.
 func TestTheLineBelowTheViewIsOfTheNewestChange(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		for _, keys := range []string{"D", "]", "x"} {
 			s.press(keys)
 			line := s.screen()[size[1]-2]
 			s.do("view.Items")
 			musttest.Is(t, s.screen()[size[1]-2], line, "after", keys, "and 1 the line")
 		}
-		s = begin(t, agentSession(t), size[0], size[1])
-		s.press("]:set slicer stream<enter>") // of A alone
+		s = agentAt(t, size[0], size[1], "]:set slicer stream<enter>") // of A alone
 		newest := s.screen()[size[1]-2]
 		s.do("policy.B", "32,000 → 32,048: ")
 		s.do("view.Trace")
@@ -123,8 +117,7 @@ func TestTheLineBelowTheViewIsOfTheNewestChange(t *testing.T) {
 
 // An item that leaves because it is excluded says that, and not only that it went out.
 func TestAnItemThatIsExcludedSaysSo(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("/#7<enter>x<esc>")
+	s := agentAt(t, 120, 36, "/#7<enter>x<esc>")
 	s.line("×  7 msg ", "− excluded ")
 	s.press("u")
 	s.seesNot("− excluded")
@@ -133,8 +126,7 @@ func TestAnItemThatIsExcludedSaysSo(t *testing.T) {
 // The axis of the strips names the budget in as many digits as have room, and the frame says of the strips what has
 // room beside what a change moved.
 func TestTheAxisOfTheStripsNamesTheBudgetAndItsMarks(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":33248<enter>")
+	s := agentAt(t, 120, 36, ":33248<enter>")
 	s.line("# kind ", "│ 11.3k·····┊33k··96.7k │")
 	s.press(":32000<enter>c")
 	s.line("─ Items ─", " over budgets: ▅ in  ▁ in at some ── last step ")

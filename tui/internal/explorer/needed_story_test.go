@@ -49,8 +49,7 @@ func TestNeededItemsAtEverySize(t *testing.T) {
 }
 
 func TestNeededItemsAreChosenAndFiltered(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.ASCII = true })
-	s.press("gvvv*", "needed #0 #1 #2", "needed 3 of 3 in ")
+	s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.ASCII = true }).after("gvvv*", "needed #0 #1 #2", "needed 3 of 3 in ")
 	s.press("<esc>f19<enter>*", "-N19", "recall 100 % -> 75 %")
 	s.press("/is:needed<enter>", "4 shown")
 	if rows := s.rows(); len(rows) != 4 || rows[3] != 19 {
@@ -63,8 +62,7 @@ func TestNeededItemsAreChosenAndFiltered(t *testing.T) {
 
 // At a budget without result nothing is in, so no share of it is told.
 func TestNoFiguresOfWhatIsNeededWithoutAResult(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("jjj*<tab>g<enter>9000<enter><tab>", "no result", "★")
+	s := agentAt(t, 120, 36, "jjj*<tab>g<enter>9000<enter><tab>", "no result", "★")
 	s.seesNot("needed 1 of", "recall")
 	s.press("j*/is:needed<enter>")
 	musttest.Is(t, len(s.rows()), 2, "what is marked meanwhile is not found")
@@ -123,11 +121,9 @@ func reopened(t *testing.T, path string) *Workspace {
 // from 150 on.
 func TestCurveOfRecall(t *testing.T) {
 	for _, size := range sizes {
-		s := begin(t, islands(t, 120), size[0], size[1])
-		s.press("7k", "Curve  recall at every budget", "Nothing is marked as needed yet")
+		s := begin(t, islands(t, 120), size[0], size[1]).after("7k", "Curve  recall at every budget", "Nothing is marked as needed yet")
 		s.do("curve.enough", "=: nothing is marked as needed yet")
-		s.press("1j*7")
-		s.sees("The needed item stays in with A from 150, with B from 200", "At 120 A has 0 of 1 needed item, B has 0.", "0 of 1, 0 %", "all from", "= all needed")
+		s.press("1j*7", "The needed item stays in with A from 150, with B from 200", "At 120 A has 0 of 1 needed item, B has 0.", "0 of 1, 0 %", "all from", "= all needed")
 		s.do("curve.enough", maxTokens+" 120 → 150", "recall 0 % → 100 %", "1 of 1, 100 %", "= all needed")
 		s.do("curve.enough", "=: this is the budget from which on all")
 	}
@@ -136,9 +132,7 @@ func TestCurveOfRecall(t *testing.T) {
 // What is marked as needed leads to the budget that holds it: the hint names the key, and
 // Curve draws the recall until another measure is chosen.
 func TestWhatIsNeededLeadsToItsBudget(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":mark needed 13 28", "mark 2 items as needed: #13 #28")
+	for size, s := range agentAtSizes(t, ":mark needed 13 28", "mark 2 items as needed: #13 #28") {
 		s.press("<esc>:needed 13, 28<enter>", "needed #13 #28: ", "7 a budget for the needed")
 		s.do("view.Curve", "Curve  recall at every budget")
 		s.do("curve.enough", neededIn(size[0], 2, 2))
@@ -151,8 +145,7 @@ func TestWhatIsNeededLeadsToItsBudget(t *testing.T) {
 
 // The wanted share of the value is a knob; of what is needed all is wanted.
 func TestTheWantedShareIsAKnob(t *testing.T) {
-	s := begin(t, islands(t, 120), 120, 36)
-	s.press("gj*7", "all from")
+	s := begin(t, islands(t, 120), 120, 36).after("gj*7", "all from")
 	s.do("curve.measure", "90 % from")
 	s.press(":set wanted % 101", `wanted %: "101" must be 0 to 100 percent`)
 	s.press("<backspace><backspace><backspace>0<enter>", "wanted % 90 → 0", "0 % from")
@@ -169,8 +162,7 @@ func TestTheWantedShareIsAKnob(t *testing.T) {
 
 // Compare has recall beside value, and says where they disagree.
 func TestCompareTellsRecall(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for _, s := range agentAtSizes(t, "") {
 		s.do("view.Compare")
 		s.seesNot("recall")
 		s.press("f32<enter>*") // in under the knapsack alone
@@ -261,8 +253,7 @@ func TestABudgetForWhatMattersHasRoomToSpare(t *testing.T) {
 		{fixture(t, "memory"), "7", "With 1 token less A loses %s."},
 		{agentSession(t), ":#15<enter>vjjv", "%s is out with 1 token less"},
 	} {
-		s := begin(t, c.workspace, 120, 36)
-		s.press(c.keys)
+		s := begin(t, c.workspace, 120, 36).after(c.keys)
 		matter := s.m.targets()
 		if len(matter) < 2 { // none is chosen
 			matter = slices.Sorted(maps.Keys(s.m.exp.Setup().Labels.Grades))
@@ -388,8 +379,7 @@ func TestTheCurveAnswersWhatHoldsAllThatIsNeeded(t *testing.T) {
 			never = i
 		}
 	}
-	s.press("1f" + strconv.Itoa(never) + "<enter>*7")
-	s.sees(fmt.Sprintf("No budget holds all 4 needed items; #%d stays out: its token count is %v.", never, s.m.exp.Items().Tokens(never)))
+	s.press("1f"+strconv.Itoa(never)+"<enter>*7", fmt.Sprintf("No budget holds all 4 needed items; #%d stays out: its token count is %v.", never, s.m.exp.Items().Tokens(never)))
 	for _, side := range []experiment.Side{experiment.A, experiment.B} {
 		musttest.Says(t, s.curveRow(side), " never ", side)
 	}
@@ -398,8 +388,7 @@ func TestTheCurveAnswersWhatHoldsAllThatIsNeeded(t *testing.T) {
 // A needed item that repeats another is in where that is, and where the ceiling alone keeps one out,
 // a larger budget may hold it.
 func TestANeededItemThatRepeatsAnotherOrIsOutUpToTheCeiling(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":need 12<enter>7")
+	s := agentAt(t, 120, 36, ":need 12<enter>7")
 	a, _ := s.m.exp.Profile(experiment.A).StaysFrom(28)
 	b, _ := s.m.exp.Profile(experiment.B).StaysFrom(28)
 	s.sees(fmt.Sprintf("The needed item stays in with A from %v, with B from %v.", a, b), "#12 is in where #28 with the same text is.")
@@ -411,15 +400,13 @@ func TestANeededItemThatRepeatsAnotherOrIsOutUpToTheCeiling(t *testing.T) {
 // others stay in.
 func TestWhatKeepsAllThatIsNeededOut(t *testing.T) {
 	for _, size := range sizes[:2] {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":8<enter>*:37<enter>*:12<enter>*")
+		s := agentAt(t, size[0], size[1], ":8<enter>*:37<enter>*:12<enter>*")
 		p := s.m.exp.Profile(experiment.A)
 		others, _ := p.StaysFrom(8)
 		if repeats, _ := p.StaysFrom(28); repeats > others {
 			others = repeats
 		}
-		s.press("7=")
-		s.sees("; #37 stays out: its token count is -1.", "With A all other needed items stay in from "+others.String()+".",
+		s.press("7=", "; #37 stays out: its token count is -1.", "With A all other needed items stay in from "+others.String()+".",
 			"=: no budget holds all that is needed: #37 stays out: its token count is -1")
 	}
 }

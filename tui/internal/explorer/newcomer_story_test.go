@@ -32,8 +32,7 @@ func TestNoKeyActsOnWhatIsNotSeen(t *testing.T) {
 // and the budget stands at its mark.
 func TestAxisLabelsDoNotMove(t *testing.T) {
 	for _, view := range []string{"1", "3", "7"} {
-		s := begin(t, agentSession(t), 180, 36)
-		s.press(view)
+		s := agentAt(t, 180, 36, view)
 		at := func() (least, end int) {
 			x, _ := s.find("11.3k·")
 			y, _ := s.find("·96.7k")
@@ -56,8 +55,7 @@ func TestAxisLabelsDoNotMove(t *testing.T) {
 func TestOneCursorIsSolid(t *testing.T) {
 	for _, size := range sizes {
 		for k := range ViewNames() {
-			s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.Theme = theme.NoColor })
-			s.press(string(rune('1' + k)))
+			s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.Theme = theme.NoColor }).after(string(rune('1' + k)))
 			s.press("<tab>")
 			pane := s.m.drawn.layout.Main
 			for y, l := range s.screen()[pane.Y : pane.Y+pane.H] {
@@ -98,8 +96,7 @@ func TestNoFramesWhereRowsAreFew(t *testing.T) {
 			w, h  int
 			frame bool
 		}{{60, 16, false}, {120, 36, true}} {
-			s := begin(t, agentSession(t), c.w, c.h)
-			s.press(keys)
+			s := agentAt(t, c.w, c.h, keys)
 			lines, main := s.screen(), s.m.drawn.layout.Main
 			corner := string([]rune(lines[main.Y])[main.X])
 			musttest.Is(t, corner == "┌", c.frame, keys, "at", c.w, "x", c.h, "framed", s.text())
@@ -123,8 +120,7 @@ func TestTheFirstTableHasFewColumns(t *testing.T) {
 		keys  string
 		all   bool
 	}{{80, "", false}, {80, "#", true}, {120, "", false}, {139, "", false}, {140, "", true}, {120, "#", true}, {120, "##", false}} {
-		s := begin(t, agentSession(t), c.width, 36)
-		s.press(c.keys)
+		s := agentAt(t, c.width, 36, c.keys)
 		if head := s.line(" # kind "); strings.Contains(head, " why │ score │ /1k │ first in │") != c.all {
 			t.Errorf("%d columns, %q: the table has %s", c.width, c.keys, head)
 		}
@@ -150,8 +146,7 @@ func TestHeadingsAreParted(t *testing.T) {
 // An item without a reason has its cells for its name, and the headings stay where they are while
 // the table scrolls.
 func TestANameHasTheRoomThatNoReasonTakes(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		longest := func(item int, row string) (shown int) { // how much of the name the row has
 			name := s.m.exp.Items().Loaded(item).Headline(200)
 			for shown < len(name) && strings.Contains(row, name[:shown+1]) {
@@ -207,8 +202,7 @@ func TestTheFrameOfTheTableSaysHowManyRowsAreBeyond(t *testing.T) {
 func TestTheFirstScreensDoNotNameCupel(t *testing.T) {
 	for _, size := range sizes {
 		for key := 1; key <= 8; key++ {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(fmt.Sprint(key))
+			s := agentAt(t, size[0], size[1], fmt.Sprint(key))
 			s.seesNot("Cupel")
 		}
 	}
@@ -220,8 +214,7 @@ func TestOnlyRefusalsWarn(t *testing.T) {
 		":theme dark<enter>": false, ":copy window<enter>": false, "2d": false,
 		"R": true, ":recency please<enter>": true, ":budget abc<enter>": true, "300": true, ":redo<enter>": true, ":32000<enter>": true,
 	} {
-		s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.Theme = theme.Dark })
-		s.press(keys)
+		s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.Theme = theme.Dark }).after(keys)
 		if s.m.messages.line == "" || strings.Contains(s.m.View().Content, s.m.theme.SGR(theme.Warn, theme.Selected)) != refused {
 			t.Errorf("%q says %q, as a refusal: %v", keys, s.m.messages.line, !refused)
 		}

@@ -76,8 +76,7 @@ func TestWithoutAProfileNoKeyGoesAlongTheOneBefore(t *testing.T) {
 // a budget that is less than the axis stands before that.
 func TestNoStripIsSolidBelowTheFirstBudget(t *testing.T) {
 	for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}} {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":4000<enter>g")
+		s := agentAt(t, size[0], size[1], ":4000<enter>g")
 		lo, _ := widget.StripRange(s.m.exp.Outcome(s.m.side))
 		first, _ := s.m.exp.Profile(s.m.side).FirstIn(6)
 		if lo < first {
@@ -94,9 +93,7 @@ func TestNoStripIsSolidBelowTheFirstBudget(t *testing.T) {
 // Trace draws all of it beside the budget, in proportion, and what is beyond that in the colour of a loss; where the
 // items go is not known.
 func TestTraceDrawsAReserveLargerThanTheBudget(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":4000<enter>6")
+	for size, s := range agentAtSizes(t, ":4000<enter>6") {
 		if size[0] >= 80 {
 			s.sees(plain.Pinned+" 2,082", "output 1,918 of 8,000", "missing 6,082", "budget 4,000")
 		}
@@ -138,8 +135,7 @@ func TestTraceDrawsAReserveLargerThanTheBudget(t *testing.T) {
 func TestTraceTakesWhatIsLeftForWhatIsHeld(t *testing.T) {
 	for _, size := range sizes {
 		for _, budget := range []model.Tokens{10_082, 11_000, 11_282} {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(fmt.Sprintf(":%d<enter>6", int(budget)))
+			s := agentAt(t, size[0], size[1], fmt.Sprintf(":%d<enter>6", int(budget)))
 			there := budget - 8000 - s.m.exp.Items().PinnedTokens()
 			held := there.String() + " of 1,200"
 			if there == 1200 {
@@ -212,8 +208,7 @@ func TestTurnsWithoutAResultIsASentence(t *testing.T) {
 	for _, size := range sizes {
 		for typed, next := range map[string]string{"4000": "10,082", "8000": "10,082", "9000": "10,082", "set target 300": "33,782"} {
 			for _, keys := range []string{":" + typed + "<enter>8", "8:" + typed + "<enter>"} {
-				s := begin(t, agentSession(t), size[0], size[1])
-				s.press(keys)
+				s := agentAt(t, size[0], size[1], keys)
 				text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " ")
 				musttest.Says(t, text, "so no request can be sent.", size, keys)
 				musttest.Says(t, text, "Press ] for "+next, size, keys)
@@ -222,25 +217,21 @@ func TestTurnsWithoutAResultIsASentence(t *testing.T) {
 				s.seesNot("invalid budget")
 				s.press("<esc>]")
 				s.seesNot("no request can be sent")
-				s.press("uu")
-				s.sees("sliding window, cut to 30 %, 57 % less", "140,754")
+				s.press("uu", "sliding window, cut to 30 %, 57 % less", "140,754")
 			}
 		}
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("8:4000<enter>+", "no requests are shown")
+		s := agentAt(t, size[0], size[1], "8:4000<enter>+", "no requests are shown")
 		s.do("undo", "140,754")
 		musttest.Is(t, strings.Contains(s.text(), "140,754 input tok; before, nothing was sent"), size[0] > 80, size)
 		s.seesNot("as before", "a column the mean of") // there was no cost, and no column to zoom
-		s = begin(t, agentSession(t), size[0], size[1])
-		s.press(":set tool output require 30<enter>8")
+		s = agentAt(t, size[0], size[1], ":set tool output require 30<enter>8")
 		s.sees("7 of 11 requests fail")
 	}
 }
 
 // Where there is no result, ] leads to the budget that works, as the notice says, whatever knob is in focus.
 func TestWithoutAResultTheKeysGoAlongBudgets(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":8000<enter><tab>")
+	s := agentAt(t, 120, 36, ":8000<enter><tab>")
 	s.m.knobs.Select(experiment.OutputReserve)
 	s.press("j", "Press ] for 10,082", "] 10,082")
 	s.seesNot("computing")
@@ -250,9 +241,7 @@ func TestWithoutAResultTheKeysGoAlongBudgets(t *testing.T) {
 
 // The first line says why there is no result, and one row the ways out; the detail shows the item all the same.
 func TestTheFirstLineSaysWhyThereIsNoResult(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("jk:9000<enter>")
+	for size, s := range agentAtSizes(t, "jk:9000<enter>") {
 		why := reserve + " 8,000 + " + plain.Pinned + " 2,082 need 10,082, 1,082 more than the budget"
 		if size[0] <= 80 {
 			why = "needs 1,082 more than the budget"
@@ -280,8 +269,7 @@ func TestWithoutAResultNoViewShowsTheLastOne(t *testing.T) {
 			{5, "so there are no steps", []string{"19,642", "36 selected", "fits"}},
 			{6, "= missing", []string{"What to know", "no room", "21,724", "given", "− selected"}},
 		} {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(fmt.Sprintf("j%d", c.view))
+			s := agentAt(t, size[0], size[1], fmt.Sprintf("j%d", c.view))
 			at, on := s.m.selected()
 			s.press(":budget 8000<enter>", "no result", c.says)
 			s.seesNot(append(c.last, "(old", "last result", "No item is selected")...)
@@ -313,9 +301,7 @@ func TestNoResultIsClaimedThatWasNeverThere(t *testing.T) {
 // Of what is in or out a filter finds nothing where there is no result, and says so; of
 // what the user did it finds all.
 func TestFiltersWithoutAResult(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("jj<space>/is:pinned<enter>")
+	for _, s := range agentAtSizes(t, "jj<space>/is:pinned<enter>") {
 		pinned := len(s.rows())
 		s.press("<esc><esc>:budget 8000<enter>/is:out<enter>", "Nothing is in or out: there is no result at 8,000.")
 		s.press("<esc>/is:pinned<enter>")
@@ -330,8 +316,7 @@ func TestFiltersWithoutAResult(t *testing.T) {
 // While the result after none is being computed, a view says that, and not that there is
 // none.
 func TestComputingAfterNoResult(t *testing.T) {
-	s := begin(t, sampleSession(t, 3000), 120, 36)
-	s.press("c:max 8000<enter>4") // knapsack
+	s := begin(t, sampleSession(t, 3000), 120, 36).after("c:max 8000<enter>4") // knapsack
 	s.sees("There is no result at 8,000, so there is nothing for the model to read.")
 	s.held = true
 	s.press(":max 300000<enter>", "⠋ computing")
@@ -341,8 +326,7 @@ func TestComputingAfterNoResult(t *testing.T) {
 // Where there is no result, the list of Jump and the matrix of quotas tell of no item that
 // it is in.
 func TestOverlaysTellOfNothingThatIsNotThere(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("p:max 8000<enter>p")
+	s := agentAt(t, 120, 36, "p:max 8000<enter>p")
 	musttest.Says(t, s.line("tool output  ", " 36 "), "-  36      - ", "a kind")
 	s.press("<esc>f", "find")
 	s.seesNot("●", "○", "◆")
@@ -353,8 +337,7 @@ func TestOverlaysTellOfNothingThatIsNotThere(t *testing.T) {
 func TestTheScreenSaysOnceThatThereIsNoResult(t *testing.T) {
 	for _, size := range sizes {
 		for _, keys := range []string{":budget 4000<enter>", ":budget 9000<enter>", ":budget 7000<enter>", ":target 1000<enter>"} {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(keys)
+			s := agentAt(t, size[0], size[1], keys)
 			if s.m.exp.Result(s.m.side) != nil {
 				t.Fatalf("%v: %s has a result", size, keys)
 			}

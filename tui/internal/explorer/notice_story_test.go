@@ -85,9 +85,7 @@ func TestCountingThatMovesNothingIsNotTold(t *testing.T) {
 
 // What the sweep says is whole at every size.
 func TestSmallScreensSayTheSweepWhole(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("<esc>8s")
+	for size, s := range agentAtSizes(t, "<esc>8s") {
 		s.line("cost against that of A")
 		for _, line := range s.screen() {
 			if strings.Contains(line, "…") {
@@ -135,8 +133,7 @@ func TestDamageIsToldFirst(t *testing.T) {
 
 // Where the pinned items have no room, the notice names the largest output reserve with a result.
 func TestTheLargestReserveThatLeavesRoomForThePinnedItems(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":8000<enter>")
+	s := agentAt(t, 120, 36, ":8000<enter>")
 	most := 8000 - s.m.exp.Items().PinnedTokens()
 	s.sees("Press ] for 10,082", "lower the "+reserve+" to "+most.String())
 	s.press(fmt.Sprintf(":reserve %d<enter>", most+1))
@@ -170,8 +167,7 @@ func TestWhyThereIsNoResultIsInTheFirstLine(t *testing.T) {
 			"Press ] for 61,485, or lower tool output require 30 (p), or set overflow to truncate or proceed, or release a " + plain.Pinned + " item (space)."},
 	} {
 		for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}} {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(":" + typed + "<enter>")
+			s := agentAt(t, size[0], size[1], ":"+typed+"<enter>")
 			got, below := strings.CutPrefix(notice(s), capital(want[0])+". ")
 			musttest.Is(t, strings.Contains(s.screen()[0], "  no result: "), !below, size, typed, s.screen()[0])
 			if size[0] > 80 {
@@ -194,8 +190,7 @@ func TestWhyThereIsNoResultIsInTheFirstLine(t *testing.T) {
 // the pinned items alone it says so.
 func TestTheFixOfANoticeNamesABudgetThatWorks(t *testing.T) {
 	for _, typed := range []string{"9000", "500", "pin 19,48,28,45,62,21", "set target 300", "set tool output require 30"} {
-		s := begin(t, agentSession(t), 200, 60)
-		s.press(":"+typed+"<enter>", "no result")
+		s := agentAt(t, 200, 60, ":"+typed+"<enter>", "no result")
 		notice := notice(s)
 		s.do("budget.next")
 		rep := s.m.exp.Outcome(s.m.side).Report
@@ -205,7 +200,6 @@ func TestTheFixOfANoticeNamesABudgetThatWorks(t *testing.T) {
 		pins := len(rep.Included) == len(s.m.exp.Profile(s.m.side).Ranking().Pinned())
 		musttest.Is(t, strings.Contains(notice, pinsAlone), pins, typed, notice)
 	}
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":set target 300<enter>:overflow truncate<enter>", "overflow throw → truncate")
+	s := agentAt(t, 120, 36, ":set target 300<enter>:overflow truncate<enter>", "overflow throw → truncate")
 	s.seesNot("Press ]", "set overflow to")
 }

@@ -125,8 +125,7 @@ func TestTypedCommands(t *testing.T) {
 // What a command would do is what it then does.
 func TestThePaletteTellsTheEffectBefore(t *testing.T) {
 	for _, typed := range []string{"set output reserve 2000", "max 20k", "slicer knapsack", "exclude #57", "pin #8", "preset rag", "set slack 5000", "max 32048"} {
-		s := begin(t, agentSession(t), 120, 36)
-		s.press(":" + typed)
+		s := agentAt(t, 120, 36, ":"+typed)
 		_, effect, _ := strings.Cut(s.line("enter: "), "enter: ")
 		told := regexp.MustCompile(`[+−-] ?#?[0-9,.]+( #[0-9]+| in| out| tok| value)*`).FindAllString(effect, -1)
 		s.press("<enter>")
@@ -134,8 +133,7 @@ func TestThePaletteTellsTheEffectBefore(t *testing.T) {
 			t.Errorf("%q told %q", typed, told)
 		}
 	}
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":budget 8000<enter>:budget 20k", "enter: 30 items in")
+	s := agentAt(t, 120, 36, ":budget 8000<enter>:budget 20k", "enter: 30 items in")
 	s.press("<enter>", "30 of 65 in")
 }
 
@@ -188,8 +186,7 @@ func TestAValueThatIsSetClosesThePalette(t *testing.T) {
 
 // What is under one percent can be typed with its sign, and halved.
 func TestAPercentageBelowOne(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":set safety 0.8%<enter>:halve safety<enter>")
+	s := agentAt(t, 120, 36, ":set safety 0.8%<enter>:halve safety<enter>")
 	musttest.Is(t, s.m.exp.Setup().Budget.SafetyMargin, .4, "a margin of")
 }
 
@@ -235,15 +232,12 @@ func TestHelpAndPaletteAreOneList(t *testing.T) {
 
 // The row under the cursor is told in full, at every size.
 func TestTheSelectedCommandIsShownInFull(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("?mouse<esc>?half as many items", "half as many items a row, down to one with its")
+	for range agentAtSizes(t, "?mouse<esc>?half as many items", "half as many items a row, down to one with its") {
 	}
 }
 
 func TestTabCompletes(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":"+reserve+"<tab>", "search set "+reserve)
+	s := agentAt(t, 120, 36, ":"+reserve+"<tab>", "search set "+reserve)
 	s.press("2k<enter>", reserve+" 8,000 → 2,000")
 }
 
@@ -334,21 +328,17 @@ func TestWhatAWordMeansIsToldFirst(t *testing.T) {
 		"what is cupel": "Cupel: the specification", "cupel": "Cupel: the specification", "what is " + plain.AtRisk + "?": plain.AtRisk + ": lost if", "recall": "needed, recall: what", "what is held": "held: tokens", "held": "set held for memory", "needed": " * ", "plan": " 8 ", "policy": " p ", "edit policy": " p ", "map": " 3 ", "sweep": " s ", "change budget": "set budget", "maxTokens": "set budget", "dark mode": "theme dark", "lock": " space ", "save as": " w ", "html": " Y ", "expensive": " 8 ", "search": " / ", "fit": " = ",
 		"<esc>?" + plain.AtRisk: plain.AtRisk + ": lost if", "what is slack": "slack", "slack": "set slack", "what is recency?": "recency: a scorer",
 	} {
-		s := begin(t, agentSession(t), 120, 36)
-		s.press(":" + typed)
+		s := agentAt(t, 120, 36, ":"+typed)
 		s.line("▌", first)
 	}
-	s := begin(t, agentSession(t), 80, 24)
-	s.press(":cupel<enter>", "Help", "the specification that cupelscope follows")
+	agentAt(t, 80, 24, ":cupel<enter>", "Help", "the specification that cupelscope follows")
 }
 
 // A scorer is found by its name, and enter leads to its row of the policy.
 func TestThePaletteLeadsToAScorer(t *testing.T) {
 	beside(t)
 	for _, typed := range []string{"recency", "weight", "weights", "newest", "raise the weight of recency", "scorer recency"} {
-		for _, size := range sizes {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(":" + typed)
+		for _, s := range agentAtSizes(t, ":"+typed) {
 			s.clickOn("set recency weight")
 			s.sees("Policy", "▌recency", "‹ 3 ›")
 		}
@@ -358,9 +348,7 @@ func TestThePaletteLeadsToAScorer(t *testing.T) {
 // Where no command is meant, what is not understood may be a word of items: a filter finds them, once enter
 // is pressed again.
 func TestWordsOfItemsLeadToThem(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":keep the error log", "filter: error (11 of 65 items)")
+	for size, s := range agentAtSizes(t, ":keep the error log", "filter: error (11 of 65 items)") {
 		s.press("<enter>", "\"keep log\" is not understood")
 		s.press("<enter>n")
 		o := s.m.exp.Outcome(experiment.A)
@@ -399,8 +387,7 @@ func TestWordsOfItemsLeadToThem(t *testing.T) {
 // What nothing is meant by, or words of a sentence alone, is said to be not understood: enter runs nothing,
 // but types the example that is chosen, and each does something.
 func TestNonsenseIsNotUnderstood(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		before := s.m.exp.Setup()
 		for _, typed := range []string{"make it nice", "qwxz", "nice", "make it so much better", "what is the meaning of life", "hello"} {
 			s.press(":"+typed, "search "+typed[max(0, len(typed)-40):], "Not understood; try")
@@ -427,8 +414,7 @@ func TestNonsenseIsNotUnderstood(t *testing.T) {
 // What was typed and is not understood is never left out in silence: enter says so and runs
 // nothing, and the line that the whole name of a knob stands for comes first.
 func TestWhatIsTypedIsNotSkipped(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		before := s.m.exp.Setup()
 		s.press(":budget abc<enter>", "not a number of tokens: \"abc\"")
 		s.press("<esc>:set slicer fast<enter>", "no \"fast\"")
@@ -466,8 +452,7 @@ func TestThePaletteIsNotStale(t *testing.T) {
 // An effect that is known just when another letter is typed is not shown as the effect of what is
 // typed then.
 func TestAnEffectThatComesLateIsDropped(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":max 20")
+	s := agentAt(t, 120, 36, ":max 20")
 	s.held = true
 	s.press("k", "computing what it changes")
 	var known []tea.Msg
@@ -492,8 +477,7 @@ func TestTheWordsOfANewcomerFindTheirCommand(t *testing.T) {
 		"turn off dedupe": "set dedup to off", "pin this": " space ", "keep this": " space ", "exclude this": " x ", "drop it": " x ", "is #15 in": "read #15 and why it is", "compare greedy and knapsack": "compare A greedy vs B knapsack",
 		"memory at least": "set memory min %", "greedy vs knapsack": "A has 39 in, B 37: shows Compare", "load my session": " o ", "settings": " p ", "tour": " t ", "what does value mean": "value: the sum", "copy": " y ", "replay knapsack": "the Replay view",
 	} {
-		s := begin(t, agentSession(t), 120, 36)
-		s.press(":" + typed)
+		s := agentAt(t, 120, 36, ":"+typed)
 		s.line("▌", first, "│")
 	}
 }
@@ -501,9 +485,7 @@ func TestTheWordsOfANewcomerFindTheirCommand(t *testing.T) {
 // The heading names a wish, and its ways begin with what becomes of the other items, by which they are told
 // apart, where rows are short. The effect stands above what explains it.
 func TestWaysToAWishAreToldApart(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":at most 30 % tool, at least one memory", "─ Ways to have at most 30 % ", "other kinds get the rest ", "other kinds keep theirs ", "pin #4")
+	for size, s := range agentAtSizes(t, ":at most 30 % tool, at least one memory", "─ Ways to have at most 30 % ", "other kinds get the rest ", "other kinds keep theirs ", "pin #4") {
 		shown := strings.Join(s.screen(), "\n")
 		if effect, name := strings.Index(shown, "enter: +6 in  −8 out  −2,175 tok"), strings.LastIndex(shown, "other kinds get the rest: "); effect < 0 || name < effect {
 			s.t.Errorf("%v: the effect does not stand first:\n%s", size, shown)
@@ -517,8 +499,7 @@ func TestWaysToAWishAreToldApart(t *testing.T) {
 		"must keep #15": {"#15 in", "holds already, pin #15"}, "how do I get #32 in": {"#32 in", "pin #32", "+ #32 − #15: "}, "bring #32 in": {"#32 in", "pin #32", "− #15"},
 		"remove #15": {"#15 out", "exclude #15", "− #15: "}, "keep #8": {"#8 in", "pin #8", "+ #8 #32 − #15 #57: "},
 	} {
-		s := begin(t, agentSession(t), 120, 36)
-		s.press(":"+typed, "Ways to have "+wish[0])
+		s := agentAt(t, 120, 36, ":"+typed, "Ways to have "+wish[0])
 		before := s.recomputed()
 		_, named, _ := strings.Cut(strings.ReplaceAll(s.line("▌", wish[1], wish[2]), ":", " "), theme.Minus)
 		s.press("<enter>")
@@ -546,8 +527,7 @@ func TestAWishIsForTheItemsOfAnAge(t *testing.T) {
 		"keep tool results newest first": {model.ToolOutput, "the last 5 tool output items in", func(n int) int { return n - 5 }, func(n int) int { return n }, true},
 		"drop old tool output":           {model.ToolOutput, "the first 18 tool output items out", func(int) int { return 0 }, func(n int) int { return n / 2 }, false},
 	} {
-		s := begin(t, agentSession(t), 120, 36)
-		s.press(":"+typed, "Ways to have "+c.says)
+		s := agentAt(t, 120, 36, ":"+typed, "Ways to have "+c.says)
 		s.press("<enter>")
 		of, rep := ofKind(s.m.exp.Items(), c.kind), s.recomputed()
 		for _, i := range of[c.from(len(of)):c.to(len(of))] {
@@ -567,8 +547,7 @@ func TestAWishIsForTheLargestItems(t *testing.T) {
 		n        int
 		smallest bool
 	}{"drop the 3 largest messages": {model.Message, 3, false}, "exclude the biggest tool output": {model.ToolOutput, 1, false}, "drop the 2 shortest tool outputs": {model.ToolOutput, 2, true}} {
-		s := begin(t, agentSession(t), 120, 36)
-		s.press(":" + typed + "<enter>")
+		s := agentAt(t, 120, 36, ":"+typed+"<enter>")
 		var all, out []model.Tokens
 		for _, i := range ofKind(s.m.exp.Items(), c.kind) {
 			all = append(all, s.m.exp.Items().Tokens(i))
@@ -589,8 +568,7 @@ func TestAWishIsForTheLargestItems(t *testing.T) {
 // Whoever asks to begin again has all as it was opened, budget, policy and items, in one change that undo takes back.
 func TestResetTakesAllBack(t *testing.T) {
 	for _, typed := range []string{"reset", "start over"} {
-		s := begin(t, agentSession(t), 120, 36)
-		s.press(":"+typed, "(already set)")
+		s := agentAt(t, 120, 36, ":"+typed, "(already set)")
 		s.press("<esc>")
 		for _, change := range []string{"budget.next", "policy.slicer", "item.pin", "item.needed"} {
 			s.do(change)
@@ -611,8 +589,7 @@ func TestAWishIsForTheItemsThatAreMeant(t *testing.T) {
 		for _, c := range []struct{ marks, typed string }{
 			{":#16<enter>vjv", "have all in"}, {":#16<enter>vjv", "keep the chosen"}, {":#16<enter>*jj*", "have all in"}, {":#16<enter>*jj*", "keep the needed items"}, {":#16<enter>*jj*:#30<enter>v", "keep the needed"},
 		} {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(c.marks)
+			s := agentAt(t, size[0], size[1], c.marks)
 			s.press(":"+c.typed, "Ways to have #16 #1")
 			s.line("▌", "− #15 #57")
 			s.press("<enter>")
@@ -620,15 +597,13 @@ func TestAWishIsForTheItemsThatAreMeant(t *testing.T) {
 				t.Errorf("%v: %q: #16 is in: %v, #15: %v", size, c.typed, rep.In(16), rep.In(15))
 			}
 		}
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":have all in", "Not understood")
+		agentAt(t, size[0], size[1], ":have all in", "Not understood")
 	}
 }
 
 // A key shows what is out from any view, and all again.
 func TestAKeyShowsWhatIsOut(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("8!")
+	s := agentAt(t, 120, 36, "8!")
 	out := s.m.exp.Outcome(experiment.A).Report.Excluded
 	musttest.Is(t, s.showing(), "Items")
 	musttest.Is(t, len(s.rows()), len(out))
@@ -642,8 +617,7 @@ func TestAKeyShowsWhatIsOut(t *testing.T) {
 func TestAListOfItemsIsOfItemsAlone(t *testing.T) {
 	for _, size := range sizes {
 		for _, key := range []string{"!", "]D"} {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press("/kind:tool<enter>")
+			s := agentAt(t, size[0], size[1], "/kind:tool<enter>")
 			s.m.goTo(15)
 			s.press(key)
 			list := s.rows()
@@ -671,8 +645,7 @@ func TestAListOfItemsIsOfItemsAlone(t *testing.T) {
 // Without a word typed, the palette begins with what matters here and now, and says
 // beside each key what it would do.
 func TestThePaletteBeginsWithWhatMattersHere(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		s.do("palette")
 		s.line("▌", "]", "32,048: + #32 − #15")
 		s.line(" } ", "32,048: #15 leaves")
@@ -691,8 +664,7 @@ func TestThePaletteBeginsWithWhatMattersHere(t *testing.T) {
 // largest first.
 func TestThePaletteNamesWhatACommandMoves(t *testing.T) {
 	for _, size := range sizes[:2] {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":12000")
+		s := agentAt(t, size[0], size[1], ":12000")
 		p := s.m.exp.Profile(s.m.side)
 		var out []int32
 		for _, i := range s.m.exp.Outcome(s.m.side).Report.Included {
@@ -746,8 +718,7 @@ func TestTheForesightOfKeysIsTrue(t *testing.T) {
 			continue
 		}
 		for _, key := range []string{"]", "[", "}", "{", "=", "<space>", "x", "l", "h", "L", "H", "c", "C", "<backspace>"} {
-			s := begin(t, agentSession(t), 120, 36)
-			s.press(before)
+			s := agentAt(t, 120, 36, before)
 			a := s.m.keys.find(&s.m.screens, strings.Trim(key, "<>"))
 			change, err := a.Plan()
 			if err != nil {
@@ -767,8 +738,7 @@ func TestThePaletteTellsWhereKeysOfAViewLead(t *testing.T) {
 	for _, c := range []struct{ max, view, keys string }{{"33000", "2", "M"}, {"33000", "3", "lhLH"}, {"12500", "7", "lhLHnN="}} {
 		for _, key := range c.keys {
 			name := string(key)
-			s := begin(t, agentSession(t), 120, 36)
-			s.press(":max " + c.max + "<enter><esc>" + c.view)
+			s := agentAt(t, 120, 36, ":max "+c.max+"<enter><esc>"+c.view)
 			var told string
 			for _, command := range s.m.commands() {
 				if strings.Fields(command.Keys + " -")[0] == name && command.Run != nil && told == "" && command.Plan != nil {
@@ -789,8 +759,7 @@ func TestThePaletteTellsWhereKeysOfAViewLead(t *testing.T) {
 
 // Several items are named by their numbers: in the filter, and in the palette as needed.
 func TestSeveralItemsAreNamed(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("/#13 #28<enter>")
+	s := agentAt(t, 120, 36, "/#13 #28<enter>")
 	s.lists(13, 28)
 	s.press("<esc>/13,28,54<enter>")
 	s.lists(13, 28, 54)
@@ -809,8 +778,7 @@ func TestSeveralItemsAreNamed(t *testing.T) {
 // "#32" and "go to #32" lead to the item, and "why 32" opens it; a number that no item has is refused.
 func TestATypedNumberOfAnItemLeadsToIt(t *testing.T) {
 	for line, opens := range map[string]bool{"#32": false, "go to #32": false, "Item #32": false, "why 32": true, "why is #32 out": true, "read 32": true} {
-		s := begin(t, agentSession(t), 80, 24)
-		s.press(":" + line + "<enter>")
+		s := agentAt(t, 80, 24, ":"+line+"<enter>")
 		s.selects(32)
 		musttest.Is(t, s.m.reading(), opens, line, "opens it")
 		s.press("<esc>3:#5<enter>")
@@ -826,8 +794,7 @@ func TestATypedNumberOfAnItemLeadsToIt(t *testing.T) {
 func TestAFilterThatIsTypedIsOffered(t *testing.T) {
 	for _, size := range sizes {
 		for typed, want := range map[string]string{"kind:tool tok>200": "kind:tool tok>200", "filter tool over 2000": "kind:tool tok>2000", "filter store": "store"} {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(":" + strings.NewReplacer(" ", "<space>", "<", "<lt>").Replace(typed))
+			s := agentAt(t, size[0], size[1], ":"+strings.NewReplacer(" ", "<space>", "<", "<lt>").Replace(typed))
 			q := musttest.Of(query.Parse(want))(t)
 			facts, n := widget.FactsOf(s.m.exp.Outcome(experiment.A)), 0
 			for i := range s.m.exp.Items().Len() {
@@ -858,16 +825,14 @@ func TestTheHelpOfCurveDoesWhatItsKeysDo(t *testing.T) {
 			{"33000", "fall before", "N", "budget to the fall before"},
 			{"33000", "wanted share", "=", "budget to the wanted"},
 		} {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(":max " + c.from + "<enter>7")
+			s := agentAt(t, size[0], size[1], ":max "+c.from+"<enter>7")
 			from := s.m.budget()
 			s.press(c.key)
 			want := s.m.budget()
 			if want == from {
 				t.Errorf("%v: %s leads nowhere", size, c.key)
 			}
-			s = begin(t, agentSession(t), size[0], size[1])
-			s.press(":max " + c.from + "<enter>7?" + c.typed)
+			s = agentAt(t, size[0], size[1], ":max "+c.from+"<enter>7?"+c.typed)
 			s.line("▌", c.key+" ", c.row)
 			s.press("<enter>")
 			s.budgetIs(want)
@@ -877,9 +842,7 @@ func TestTheHelpOfCurveDoesWhatItsKeysDo(t *testing.T) {
 
 // Whoever wants that nothing important falls out finds the key that marks what is needed.
 func TestNothingFallsOutLeadsToWhatIsNeeded(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":nothing falls out")
+	for size, s := range agentAtSizes(t, ":nothing falls out") {
 		s.line("▌", "* ", "mark the item as needed")
 		item, _ := s.m.selected()
 		s.press("<enter>")
@@ -908,8 +871,7 @@ func TestNothingFallsOutLeadsToWhatIsNeeded(t *testing.T) {
 
 // The budget that holds everything has all that compete in, and no smaller one always has.
 func TestTheBudgetThatHoldsEverything(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":everything<enter>")
+	s := agentAt(t, 120, 36, ":everything<enter>")
 	p := s.m.exp.Profile(experiment.A)
 	all := func(b model.Tokens) bool {
 		for i := range s.m.exp.Items().Len() {
@@ -930,8 +892,7 @@ func TestTheBudgetThatHoldsEverything(t *testing.T) {
 func TestThePaletteLeadsToWhereMoreIsWorse(t *testing.T) {
 	beside(t)
 	for _, typed := range []string{"worse", "fall", "falls", "is worse", "fewer items", "less value", "worse budget"} {
-		s := begin(t, agentSession(t), 120, 36)
-		s.press("c:max 21500<enter>:" + typed)
+		s := agentAt(t, 120, 36, "c:max 21500<enter>:"+typed)
 		p := s.m.exp.Profile(experiment.A)
 		worse := func(b model.Tokens) bool {
 			return p.PointAt(b).Fewer(p.PointAt(b-1)) || p.PointAt(b).Less(p.PointAt(b-1))
@@ -968,8 +929,7 @@ func TestThePaletteLeadsToWhereMoreIsWorse(t *testing.T) {
 	if b := p.Bands(nil, 1); len(b) != 2 || b[0].To != 99 {
 		t.Errorf("#1 is in at %v", b)
 	}
-	s = begin(t, sampleSession(t, 1), 120, 36)
-	s.press(":more is worse<enter>", "one token more never takes an item out")
+	s = begin(t, sampleSession(t, 1), 120, 36).after(":more is worse<enter>", "one token more never takes an item out")
 }
 
 // A question about a budget leads there, and one about what a session costs to Turns.
@@ -987,9 +947,7 @@ func TestAQuestionAtABudgetLeadsThere(t *testing.T) {
 // A number alone is a budget and an item: the item comes first where the budget would have no
 // result, which it says.
 func TestANumberAloneIsAnItemToo(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":32", "go to #32", "set budget to 32")
+	for size, s := range agentAtSizes(t, ":32", "go to #32", "set budget to 32") {
 		if size[0] >= 80 {
 			s.sees("no result: pins do not fit")
 		}
@@ -1000,8 +958,7 @@ func TestANumberAloneIsAnItemToo(t *testing.T) {
 		s.press(":3200")
 		s.seesNot("go to #")
 	}
-	s := begin(t, islands(t, 120), 80, 24)
-	s.press(":1", "go to #1")
+	s := begin(t, islands(t, 120), 80, 24).after(":1", "go to #1")
 	s.press("<enter>")
 	s.budgetIs(1)
 }
@@ -1009,16 +966,14 @@ func TestANumberAloneIsAnItemToo(t *testing.T) {
 // The list is found by the words in which people ask for it, from any view.
 func TestTheListIsFoundByTheWordsOfPeople(t *testing.T) {
 	for _, line := range []string{"dropped", "what falls out"} {
-		s := begin(t, agentSession(t), 120, 36)
-		s.press("8:" + line + "<enter>")
+		s := agentAt(t, 120, 36, "8:"+line+"<enter>")
 		rep := s.m.exp.Outcome(experiment.A).Report
 		if rows := s.rows(); s.showing() != "Items" || len(rows) != rep.Items.Len()-len(rep.Included) {
 			t.Errorf("%q leads to %s with %d rows", line, s.showing(), len(rows))
 		}
 	}
 	for _, line := range []string{"biggest", "largest"} {
-		s := begin(t, agentSession(t), 120, 36)
-		s.press("3:" + line)
+		s := agentAt(t, 120, 36, "3:"+line)
 		s.clickOn("sort the items by tokens")
 		rows, items := s.rows(), s.m.exp.Items()
 		if s.showing() != "Items" || !slices.IsSortedFunc(rows, func(a, b int32) int { return cmp.Compare(items.Tokens(int(b)), items.Tokens(int(a))) }) {
@@ -1044,8 +999,7 @@ func TestRowsOutOfSightAreCounted(t *testing.T) {
 	count := regexp.MustCompile(`(?:([\d,]+) above)?(?:, )?(?:([\d,]+) below)?( |─)*┘?$`)
 	for _, size := range sizes {
 		for _, opens := range []string{":", ":set ", "?"} {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(opens)
+			s := agentAt(t, size[0], size[1], opens)
 			beyond := func() (above, below int) {
 				for _, l := range s.screen() {
 					if found := count.FindStringSubmatch(strings.TrimRight(l, " ")); strings.Contains(l, "──") && found != nil && found[1]+found[2] != "" {

@@ -24,8 +24,7 @@ func TestTheStoryOfAPlan(t *testing.T) {
 	s.do("turns.agent", "type the agent's plan: anthropic-clear", "enter takes it", "esc cancels")
 	s.press("claer<enter>", `plan "claer" is not known; did you mean clear?`)
 	s.press(strings.Repeat("<backspace>", 5))
-	s.press("clear:trigger=5k,keep=1,each=once")
-	s.press("<enter>", "Turns  clear:trigger=5k,keep=1,each=once", "agent's plan anthropic-clear", "clear")
+	s.press("clear:trigger=5k,keep=1,each=once<enter>", "Turns  clear:trigger=5k,keep=1,each=once", "agent's plan anthropic-clear", "clear")
 	s.do("undo", "Turns  anthropic-clear", "anthropic-clear")
 	s.do("redo", "Turns  clear:trigger=5k,keep=1,each=once")
 	s.do("turns.map")
@@ -63,8 +62,7 @@ func TestAPlanSaysWhatItDoes(t *testing.T) {
 
 // What breaks a prompt may be a summary in place of items, which is no item.
 func TestASummaryThatBreaksThePrompt(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("8a" + strings.Repeat("<backspace>", 60) + "summarise:trigger=9k,keep=2,keep-tokens=3k<enter>")
+	s := agentAt(t, 120, 36, "8a"+strings.Repeat("<backspace>", 60)+"summarise:trigger=9k,keep=2,keep-tokens=3k<enter>")
 	c, _, _ := s.m.turns.Course(plans.Rule)
 	at := slices.IndexFunc(c.Changes, func(c turns.Change) bool { return c.Cause == turns.Left && c.Item < 0 })
 	if at < 0 {
@@ -82,8 +80,7 @@ func TestASummaryThatBreaksThePrompt(t *testing.T) {
 // part in every window.
 func TestThePlanOfTheScreenIsThatOfTheLibrary(t *testing.T) {
 	opened := agentSession(t)
-	s := begin(t, opened, 120, 36)
-	s.press("8b3000<enter>a" + strings.Repeat("<backspace>", 15))
+	s := begin(t, opened, 120, 36).after("8b3000<enter>a" + strings.Repeat("<backspace>", 15))
 	s.press("clear:trigger=9k,keep=1,at-least=500,each=once<enter>")
 	m := s.m
 	got, old, err := m.turns.Course(plans.Rule)
@@ -109,8 +106,7 @@ func TestThePlanOfTheScreenIsThatOfTheLibrary(t *testing.T) {
 // The command line opens the screen again with the same plan.
 func TestThePlanOfTheCommandLine(t *testing.T) {
 	const plan = "clear:trigger=5k,keep=1"
-	s := begin(t, agentSession(t), 200, 36, func(o *Options) { o.Start = Start{View: "turns", Plan: plan} })
-	s.press("jjjjj", "Turns  "+plan)
+	s := begin(t, agentSession(t), 200, 36, func(o *Options) { o.Start = Start{View: "turns", Plan: plan} }).after("jjjjj", "Turns  "+plan)
 	s.do("copy.line", "--plan "+plan)
 	if err := (Start{Plan: "claer"}).Check(); err == nil || err.Error() != `--plan: plan "claer" is not known; did you mean clear?` {
 		t.Error(err)
@@ -120,8 +116,7 @@ func TestThePlanOfTheCommandLine(t *testing.T) {
 // The map has the costs of the pairs that fit, and above them that none of these beats the policy that
 // is edited. What another would cost, and that it does not fit, is said under the cursor.
 func TestTheMapShowsWhatCanBeHad(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("8d")
+	s := agentAt(t, 120, 36, "8d")
 	_, totals, now, _, _ := s.m.turns.Map()
 	fit, nearest := 0, math.Inf(1)
 	for _, total := range totals {
@@ -147,8 +142,7 @@ func TestTheMapShowsWhatCanBeHad(t *testing.T) {
 
 // Where pairs have no grounds their numbers have signs alone, and the pair under the cursor is reversed.
 func TestTheMapWithoutShadesHasPlainNumbers(t *testing.T) {
-	s := begin(t, agentSession(t), 80, 24, func(o *Options) { o.Theme = theme.NoColor })
-	s.press("8d")
+	s := begin(t, agentSession(t), 80, 24, func(o *Options) { o.Theme = theme.NoColor }).after("8d")
 	s.line("20k   +3.6 %*    +3.6 %*  ")
 	s.sees("\n · does not fit   * cheapest that fits")
 	musttest.Says(t, s.m.View().Content, "\x1b[7m +3.6 %*  \x1b[m", "the pair under the cursor")
@@ -156,8 +150,7 @@ func TestTheMapWithoutShadesHasPlainNumbers(t *testing.T) {
 
 func TestTheMapAtSmallSizes(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {60, 16}} {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("8d", "Cursor: trigger 20k", "No pair that fits beats A; ", " % more")
+		s := agentAt(t, size[0], size[1], "8d", "Cursor: trigger 20k", "No pair that fits beats A; ", " % more")
 		for range 9 {
 			s.do("turns.next plan")
 		}
@@ -171,8 +164,7 @@ func TestTheMapAtSmallSizes(t *testing.T) {
 // With needed items the totals of the plans and the map say their recall, and follow what is
 // marked. The map says which of its values are on a small screen.
 func TestPlansOfWhatIsNeeded(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":max 64k<enter>8D")
+	s := agentAt(t, 120, 36, ":max 64k<enter>8D")
 	s.seesNot("Recall of what is needed")
 	s.press("<esc>:need #8 #15 #32<enter>D", "Recall of what is needed")
 	s.press("<esc>")
@@ -184,8 +176,7 @@ func TestPlansOfWhatIsNeeded(t *testing.T) {
 	if more, _ := c.Totals.Recall(); !known || more == few || more > 1 {
 		t.Errorf("recall %v, and %v with one more item", few, more)
 	}
-	s = begin(t, agentSession(t), 60, 16)
-	s.press("8d", "values shown: trigger 1 to 7 of 9")
+	s = agentAt(t, 60, 16, "8d", "values shown: trigger 1 to 7 of 9")
 	s.press("))jjjjjjj", "values shown: trigger 3 to 9 of 9", "Cursor: trigger 150k")
 }
 
@@ -194,8 +185,7 @@ func TestTurnsMarksRecordedCompactions(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "simulate", "turns", "testdata", "compacted.jsonl")
 	for _, size := range sizes {
 		opened := sessionOf(t, session.Options{Sources: []string{path}, Budget: map[string]string{model.FieldMaxTokens: "100k"}})
-		s := begin(t, opened, size[0], size[1])
-		s.press("8hh", "2 C ", "3 items gone")
+		s := begin(t, opened, size[0], size[1]).after("8hh", "2 C ", "3 items gone")
 		if size[0] == 120 {
 			s.sees("1 came again (", "A keeps 2 items in the same room, 0 of these", "C compaction")
 		}
@@ -213,8 +203,7 @@ func TestTurnsMarksRecordedCompactions(t *testing.T) {
 
 // Where the fixed part is over a trigger of the map, the map says so: every window is over it.
 func TestTheMapOfAPlanSaysThatATriggerIsAlwaysMet(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("8d")
+	s := agentAt(t, 120, 36, "8d")
 	s.seesNot("every window is over")
 	s.press("b12000<enter>", "every window is over trigger 10,000, and lower ones: each begins with 12,000 tokens or more")
 	least := model.MaxTokens

@@ -98,8 +98,7 @@ func TestTheCurveWithoutAResultComparesNothing(t *testing.T) {
 // Below the value stands, where there is room, how far both sides are below the best possible; the
 // measure that follows it has that alone.
 func TestBelowTheValueStandsHowFarItIsBelowTheBest(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		s.do("view.Curve", "Curve  value at every budget")
 		if size[1] < 20 {
 			s.seesNot("cut off at")
@@ -134,8 +133,7 @@ func TestCurveMarksWhereTheValueFalls(t *testing.T) {
 	s.seesNot("value A│", "▼")
 	session := sampleSession(t, 60)
 	session.Policy.Slicer = model.Stream
-	s = begin(t, session, 120, 36)
-	s.press("7n", "fewer A│", "value A│", "▼", "▼ less value ")
+	s = begin(t, session, 120, 36).after("7n", "fewer A│", "value A│", "▼", "▼ less value ")
 	if line := s.curveRow(experiment.A); strings.Contains(line, "never") {
 		t.Errorf("falls of A are expected: %s", line)
 	}
@@ -220,14 +218,12 @@ func TestCurveOfNothing(t *testing.T) {
 	items := musttest.Of(model.NewSet(nil))(t)
 	session := islands(t, 100)
 	session.Items = items
-	s := begin(t, session, 80, 24)
-	s.press("7hl+-<lt>>zaj <space>", "space: Curve shows no item; 1 shows them")
+	s := begin(t, session, 80, 24).after("7hl+-<lt>>zaj <space>", "space: Curve shows no item; 1 shows them")
 	s.press("xv}=1", s.tab(1))
 }
 
 func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {
-	s := begin(t, islands(t, 50), 120, 36)
-	s.press("7:set wanted % 95<enter>=", maxTokens+" 50 → 150", "A holds 100 % of the value that 200 gives")
+	s := begin(t, islands(t, 50), 120, 36).after("7:set wanted % 95<enter>=", maxTokens+" 50 → 150", "A holds 100 % of the value that 200 gives")
 	s.do("curve.enough", "=: from here on A keeps 95 % or more of the value that it has at 200")
 	s.do("undo", "undo "+maxTokens+" 150 → 50")
 }
@@ -235,8 +231,7 @@ func TestTheCurveLeadsToWhereNearlyAllOfTheValueIs(t *testing.T) {
 // 100 % is the most value that either side has at any budget, so under quotas the axis ends there too, and
 // the wanted share is said to be of what each side has.
 func TestNothingOnTheAxisOfValuesIsAbove100(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":tool max 30"+alone+"7", "    100 %│", "A holds 38 % of the value that B has at 96,651, B 60 %; 10 % more budget gives A ", "90 % of own from 82,055", "90 % of own from ", "= 90 % of own")
+	s := agentAt(t, 120, 36, ":tool max 30"+alone+"7", "    100 %│", "A holds 38 % of the value that B has at 96,651, B 60 %; 10 % more budget gives A ", "90 % of own from 82,055", "90 % of own from ", "= 90 % of own")
 	s.do("policy.B", "    100 %│", "B holds 60 % of the value that 96,651 gives, A 38 %; 10 % more budget gives B ")
 	s.press("Buu", "90 % from ")
 	s.seesNot("of own")
@@ -255,8 +250,7 @@ func TestTheHintOfTheCurveNamesTheShareThatIsDrawn(t *testing.T) {
 
 // The areas are named at every size, however the plot is zoomed.
 func TestTheCurvesAreExplainedWhereverTheyPass(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		s.do("view.Curve")
 		for _, keys := range []string{"", "+", "+", "<gt><gt>", "j", "z"} {
 			s.press(keys)
@@ -279,8 +273,7 @@ func TestEqualSidesAreSaidToBeEqual(t *testing.T) {
 
 // While the curve is still being computed, no key says what its budgets give.
 func TestTheKeysOfACurveThatIsNotKnownYet(t *testing.T) {
-	s := begin(t, sampleSession(t, 200), 120, 36)
-	s.press("c:bucket 1<enter>")
+	s := begin(t, sampleSession(t, 200), 120, 36).after("c:bucket 1<enter>")
 	s.held = true
 	s.press("7=", "=: the budgets are still being computed")
 	s.do("curve.next fall", "n: the budgets are still being computed")
@@ -288,18 +281,14 @@ func TestTheKeysOfACurveThatIsNotKnownYet(t *testing.T) {
 
 // A share that is held from the first budgets on has no room for its mark left of them.
 func TestAWantedShareOfTheFirstBudgets(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":wanted 1<enter>7", "1 % from")
+	for _, s := range agentAtSizes(t, ":wanted 1<enter>7", "1 % from") {
 		s.seesNot(" 1 %│")
 	}
 }
 
 // Where both sides reach the top, their labels stand below each other; a low plot has none.
 func TestLabelsOfTheCurveStandApart(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("gjjj*jjjjj*j*jjj*Gk*7=", "At 67,622 A has 5 of 5 needed items, B has 4.")
+	for size, s := range agentAtSizes(t, "gjjj*jjjjj*j*jjj*Gk*7=", "At 67,622 A has 5 of 5 needed items, B has 4.") {
 		if size[1] < 20 {
 			s.seesNot("A 100 %│", "B 80 %│")
 			continue
@@ -312,9 +301,7 @@ func TestLabelsOfTheCurveStandApart(t *testing.T) {
 
 // A jump to a fall says what leaves at that budget, not only what the way there changed.
 func TestAJumpToAFallSaysWhatLeavesThere(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("7N")
+	for _, s := range agentAtSizes(t, "7N") {
 		b := s.m.budget()
 		c, ok := s.m.exp.Profile(s.m.side).Next(b - 1)
 		if !ok || c.At != b || len(c.Out) <= len(c.In) {
@@ -340,9 +327,7 @@ func TestTheCurveNamesTheFallOnTheOtherSide(t *testing.T) {
 
 // { and } go to where the selected item comes in or leaves, in the curve too, whose hint names it.
 func TestTheCurveGoesToTheChangesOfTheSelectedItem(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("f15<enter>7", "{ } #15")
+	for size, s := range agentAtSizes(t, "f15<enter>7", "{ } #15") {
 		s.do("item.next", "budget 32,000 → 32,048: ")
 		p, b := s.m.exp.Profile(experiment.A), s.m.budget()
 		_, before := p.SizeAt(15, b-1)
@@ -359,9 +344,7 @@ func TestTheCurveGoesToTheChangesOfTheSelectedItem(t *testing.T) {
 
 // The measure that is drawn decides what = does: the footer says it at every size.
 func TestTheFooterOfCurveNamesWhatItsKeyDoes(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":needed 13 28<enter>7", "= all needed")
+	for _, s := range agentAtSizes(t, ":needed 13 28<enter>7", "= all needed") {
 		for range 4 {
 			s.do("curve.measure", "= 90 % value")
 		}
@@ -372,8 +355,7 @@ func TestTheFooterOfCurveNamesWhatItsKeyDoes(t *testing.T) {
 
 // Where the axis has no numbers between its ends it says that its steps differ, unless they do not.
 func TestTheAxisOfTheCurveSaysThatItsStepsDiffer(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		s.do("view.Curve")
 		musttest.Is(t, strings.Contains(s.text(), " steps grow "), size[0] < 80, size)
 		musttest.Is(t, strings.Contains(s.words(), "is ahead at 77 % of the budgets up to 94,125"), size[0] >= 80, size)

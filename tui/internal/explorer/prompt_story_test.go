@@ -54,8 +54,7 @@ func TestFilterTermsAreSuggested(t *testing.T) {
 		ascii bool
 	}{{"dark", theme.Dark, false}, {"light", theme.Light, false}, {"without colour", theme.NoColor, false}, {"ASCII", theme.Dark, true}} {
 		t.Run(c.name, func(t *testing.T) {
-			s := begin(t, sampleSession(t, 60), 80, 24, func(o *Options) { o.Theme, o.ASCII = c.theme, c.ascii })
-			s.press("/is:e")
+			s := begin(t, sampleSession(t, 60), 80, 24, func(o *Options) { o.Theme, o.ASCII = c.theme, c.ascii }).after("/is:e")
 			s.line("filter: is:excluded")           // the rest is offered where it would stand
 			s.line("tab is:excluded  is:estimated") // and what else there is below
 			s.press("<down>")
@@ -73,8 +72,7 @@ func TestFilterTermsAreSuggested(t *testing.T) {
 }
 
 func TestPresetsAndChoicesAreSuggested(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("<tab>j<enter>kn", "tab knapsack")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("<tab>j<enter>kn", "tab knapsack")
 	s.press("<tab><enter>", "slicer greedy → knapsack")
 }
 
@@ -85,8 +83,7 @@ func TestPathsAreSuggested(t *testing.T) {
 			t.Skip("this file system has no such name:", err)
 		}
 	}
-	s := begin(t, sampleSession(t, 20), 120, 36)
-	s.press("Er<ctrl+u>")
+	s := begin(t, sampleSession(t, 20), 120, 36).after("Er<ctrl+u>")
 	s.send(tea.PasteMsg{Content: dir + "/a"})
 	s.line("tab ", "alpha.json  alpine.json")
 	if strings.Contains(s.m.View().Content, "\x1b]") {
@@ -192,8 +189,7 @@ func TestWhatIsTypedFindsFiles(t *testing.T) {
 	t.Chdir(dir)
 	for _, size := range sizes {
 		opened := ""
-		s := picking(t, dir, &opened, size[0], size[1])
-		s.press("cha", "3 names", "ctrl+u whole list")
+		s := picking(t, dir, &opened, size[0], size[1]).after("cha", "3 names", "ctrl+u whole list")
 		s.line("▌Chat.json")
 		s.seesNot("notes.md", ".chatrc")
 		s.press("t<down>") // what begins with it stands first
@@ -227,8 +223,7 @@ func TestWhatIsTypedFindsFiles(t *testing.T) {
 func TestThePickerAndAFolderThatChanges(t *testing.T) {
 	dir := folder(t, "sub/b.json", "sub/c.json", "z.json")
 	opened := ""
-	s := picking(t, dir, &opened, 120, 36)
-	s.press("<down><enter><down>")
+	s := picking(t, dir, &opened, 120, 36).after("<down><enter><down>")
 	s.line("▌c.json")
 	s.held = true
 	s.press("<left><down><enter><enter>")
@@ -266,8 +261,7 @@ func TestPathsAreReadInTheBackground(t *testing.T) {
 	}
 	session := sampleSession(t, 10)
 	session.SaveFile = func(string, []byte) error { return errors.New("the disk is full") }
-	s := begin(t, session, 200, 36)
-	s.press("Ec<ctrl+u>")
+	s := begin(t, session, 200, 36).after("Ec<ctrl+u>")
 	s.held = true
 	s.press(dir + "/ou")
 	s.seesNot("tab outer.json")
@@ -322,8 +316,7 @@ func TestAPathFromHome(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
-	s := opening(t, "items.json", `[{"content": "a", "tokens": 5}]`, 120, 36)
-	s.press("w" + strings.Repeat("<backspace>", 20) + "~/mine.json<enter>")
+	s := opening(t, "items.json", `[{"content": "a", "tokens": 5}]`, 120, 36).after("w" + strings.Repeat("<backspace>", 20) + "~/mine.json<enter>")
 	path := filepath.Join(home, "mine.json")
 	if _, err := os.Stat(path); err != nil {
 		t.Fatalf("%v\n%s", err, s.text())
@@ -341,8 +334,7 @@ func TestAPathFromHome(t *testing.T) {
 // A path that names nothing stays in the line, with the error below it.
 func TestAPathThatNamesNothingStaysToBeCorrected(t *testing.T) {
 	dir, opened := folder(t, "a.json"), ""
-	s := picking(t, dir, &opened, 80, 24)
-	s.press("nosuch.json<enter>", "nosuch.json", "not opened: nosuch.json: no such file or folder")
+	s := picking(t, dir, &opened, 80, 24).after("nosuch.json<enter>", "nosuch.json", "not opened: nosuch.json: no such file or folder")
 	s.press("<ctrl+u>" + filepath.Join(dir, "a.json") + "<enter>")
 	musttest.Is(t, opened, filepath.Join(dir, "a.json"))
 }
@@ -350,8 +342,7 @@ func TestAPathThatNamesNothingStaysToBeCorrected(t *testing.T) {
 // A word that names a kind shows the items of that kind beside those with the text, and the line of
 // the filter says so.
 func TestTheFilterReadsTheNameOfAKind(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		shown := func(filter string) []int { return musttest.Of(s.m.matched(filter))(t) }
 		both := len(shown("kind:tool")) + len(shown(`"tool" -kind:tool`))
 		s.press("/tool", "kind tool, or text with tool")
@@ -367,9 +358,7 @@ func TestTheFilterReadsTheNameOfAKind(t *testing.T) {
 
 // n and N say where there is no other item, or place in the window, to go to.
 func TestNextSaysThatThereIsNone(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("/race<enter>gN", "N: this is the first item that the filter shows")
+	for _, s := range agentAtSizes(t, "/race<enter>gN", "N: this is the first item that the filter shows") {
 		s.do("filter.next")
 		s.seesNot("n: ")
 		s.press("Gn", "n: this is the last item that the filter shows")

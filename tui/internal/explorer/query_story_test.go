@@ -75,8 +75,7 @@ func TestQueryScoresWhileItIsTyped(t *testing.T) {
 
 func TestQueryOfAPolicyThatReadsNone(t *testing.T) {
 	session, _ := documentsSession(t, session.Options{Preset: "chat"}, "a cat", "a dog")
-	s := begin(t, session, 120, 36)
-	s.press("Qcat<enter>", "policy chat does not look at relevance (the scorer reflexive does)")
+	begin(t, session, 120, 36).after("Qcat<enter>", "policy chat does not look at relevance (the scorer reflexive does)")
 }
 
 // The texts are scored beside the screen; until they are, the sides have the
@@ -105,8 +104,7 @@ func TestQueryOfALargeSetDoesNotBlock(t *testing.T) {
 
 func TestQueryAfterTheSourcesAreLoadedAgain(t *testing.T) {
 	opened, dir := documentsSession(t, session.Options{}, "a cat", "a dog")
-	s := begin(t, opened, 120, 36)
-	s.press("Qcat<enter>")
+	s := begin(t, opened, 120, 36).after("Qcat<enter>")
 	musttest.Do(t, os.WriteFile(filepath.Join(dir, "0a.txt"), []byte("cat cat"), 0o600))
 	s.do("reload")
 	if got, want := s.hints(), scored(t, s.m.workspace.Items, "cat"); len(got) != 3 || !slices.Equal(got, want) {
@@ -130,8 +128,7 @@ func TestQueryFollowsASessionThatGrows(t *testing.T) {
 
 func TestQueryIsSavedAndReproduced(t *testing.T) {
 	opened, dir := documentsSession(t, session.Options{}, "a cat", "a dog with a cat")
-	s := begin(t, opened, 120, 36)
-	s.press("Qcat<enter>")
+	s := begin(t, opened, 120, 36).after("Qcat<enter>")
 	words, without := s.m.workspace.CommandLine(s.m.exp.Setup())
 	if i := slices.Index(words, "--query"); i < 0 || words[i+1] != "cat" || len(without) > 0 {
 		t.Errorf("%q, without %q", words, without)
@@ -154,16 +151,14 @@ func TestQueryIsSavedAndReproduced(t *testing.T) {
 
 // Tab has nothing to complete in a query, and says so until the text changes.
 func TestTabInAQuerySaysWhyItDoesNothing(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("Qrace<tab>", "query: race", "tab: there is nothing to complete")
+	s := agentAt(t, 120, 36, "Qrace<tab>", "query: race", "tab: there is nothing to complete")
 	s.press("s")
 	s.seesNot("tab: there is")
 }
 
 // TestASlackAboveTheBudgetIsSaved: a budget below the slack is saved with what is left of it.
 func TestASlackAboveTheBudgetIsSaved(t *testing.T) {
-	s := begin(t, fixture(t, "memory"), 120, 36)
-	s.press(":6<enter>")
+	s := begin(t, fixture(t, "memory"), 120, 36).after(":6<enter>")
 	sc := musttest.Of(s.m.workspace.scenario(s.m.exp))(t)
 	musttest.Do(t, s.m.workspace.Save(filepath.Join(t.TempDir(), "saved.json"), sc))
 	musttest.Is(t, sc.Slack, 6, "the slack saved")

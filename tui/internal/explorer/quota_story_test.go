@@ -55,8 +55,7 @@ func TestQuotasAreExploredLikeAnySlicer(t *testing.T) {
 
 // A cap of 0 keeps out those of its kind too that the slicer has no room for, at any budget; the detail says so once.
 func TestACapOfZeroIsTheReason(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":without tool output<enter>", "cap is full   never")
+	s := agentAt(t, 120, 36, ":without tool output<enter>", "cap is full   never")
 	o := s.m.exp.Outcome(experiment.A)
 	for i, code := range o.Report.Codes {
 		if !o.Items.Loaded(i).Kind.Is(model.ToolOutput) || code.NeverIn() || code == model.Pinned {
@@ -114,8 +113,7 @@ func TestCountQuotasTellTheirShortfall(t *testing.T) {
 
 // An item of 0 tokens is out where quotas give its kind no share, and is said to be.
 func TestAKindWithoutTokensHasNoShare(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("gjjjjjj", "in, no tokens")
+	s := agentAt(t, 120, 36, "gjjjjjj", "in, no tokens")
 	s.do("policy.edit")
 	s.toRow("tool output max %")
 	s.press("30<enter><esc>")
@@ -128,8 +126,7 @@ func TestAKindWithoutTokensHasNoShare(t *testing.T) {
 // The matrix of quotas: tab and j reach every cell, digits type, what is not set is a dot, what
 // cannot be set is blank with its reason, and what a step is told to change it changes.
 func TestTheMatrixOfQuotas(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		s.do("policy.edit")
 		s.toRow("tool output max %")
 		s.sees("min %", "max %", "require", "cap")
@@ -206,8 +203,7 @@ const alone = "<down><down><enter>"
 // A quota of one kind gives all kinds shares: the message of the change says so, the item
 // that fell out, and the arithmetic of Replay.
 func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		if size[0] == 120 {
 			s.press(":at most 100 % tool<enter>", "no item moves", "every kind is capped at its share", plain.AtRisk+" 2 → 4")
 			s.do("undo")
@@ -229,8 +225,7 @@ func TestOneQuotaDividesTheRoomAmongAllKinds(t *testing.T) {
 // A long label is cut before what the change did, of which each part stands apart.
 func TestWhatAQuotaDidIsNotCut(t *testing.T) {
 	for _, size := range [][2]int{{200, 60}, {120, 36}, {100, 30}, {80, 24}, {60, 16}} {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":at most 30 % tool, one memory<enter>")
+		s := agentAt(t, size[0], size[1], ":at most 30 % tool, one memory<enter>")
 		line := s.line("at most 30 % tool")
 		musttest.Says(t, line, " "+theme.Minus+"8 out")
 		if size[0] == 120 || size[0] == 100 {
@@ -242,8 +237,7 @@ func TestWhatAQuotaDidIsNotCut(t *testing.T) {
 // What a first percentage does to kinds that it does not name is said on a line of its own: before
 // it is set, on its row, while it is typed, and afterwards on every row of a percentage.
 func TestAFirstPercentageSaysThatItLimitsEveryKind(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for _, s := range agentAtSizes(t, "") {
 		s.do("policy.edit")
 		for _, column := range []string{"min %", "max %"} {
 			s.toRow("tool output " + column)
@@ -262,9 +256,7 @@ func TestAFirstPercentageSaysThatItLimitsEveryKind(t *testing.T) {
 // Whoever wants at most 30 % tool output and a memory too is told how, where a count would
 // be set: by a percentage or a pin.
 func TestACountBesidePercentagesNamesTheWayToTheGoal(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":tooloutput max 30" + alone + "p")
+	for size, s := range agentAtSizes(t, ":tooloutput max 30"+alone+"p") {
 		s.toRow("memory require")
 		s.sees("counts cannot be combined with percentages: take memory", "pin an", "backspace on tool output max %")
 		s.toRow("memory min %")
@@ -303,9 +295,7 @@ func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
 	limited := func(quotas []model.Quota) bool {
 		return slices.ContainsFunc(quotas, func(q model.Quota) bool { return q.Kind == model.ToolOutput && q.Cap() == 30 })
 	}
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":at least two memory items<enter>:tool outputs at most 30 %")
+	for size, s := range agentAtSizes(t, ":at least two memory items<enter>:tool outputs at most 30 %") {
 		s.line("▌", "other kinds get the rest", " in, value ") // at every size, so that it is told from the other
 		s.sees(" no")
 		if text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " "); size[0] > 60 && !strings.Contains(text, "cannot stand beside percentages") {
@@ -345,8 +335,7 @@ func selectedOf(s *story, kind model.Kind) int {
 // Where kinds have shares of the room, the editor shows them beside what they have, and the
 // palette says before enter that all kinds get one.
 func TestTheEditorShowsTheSharesOfKinds(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":tool max 30<down><down>", "enter:", "one percentage caps all kinds: memory 0.3 % of the room (1 of 3 stays), message 4.8 %", "document 10 %")
+	s := agentAt(t, 120, 36, ":tool max 30<down><down>", "enter:", "one percentage caps all kinds: memory 0.3 % of the room (1 of 3 stays), message 4.8 %", "document 10 %")
 	s.press("<enter>p", "room/share")
 	o := s.m.exp.Outcome(experiment.A)
 	selected := map[model.Kind]model.Tokens{}
@@ -401,8 +390,7 @@ func TestThePriceOfAFirstPercentageStaysTold(t *testing.T) {
 // The palette says before enter what a first percentage takes from a kind that it does not name, in
 // numbers, and offers the way that leaves the others what they have.
 func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		before := s.m.exp.Outcome(experiment.A).Report
 		memories := selectedOf(s, model.Memory)
 		s.press(":tool max 30%<down><down>")
@@ -445,9 +433,7 @@ func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
 // beside percentages comes behind it; one above what there is says how many there are.
 func TestALeastNumberThatHoldsSaysSo(t *testing.T) {
 	beside(t)
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":set memory require 30")
+	for size, s := range agentAtSizes(t, ":set memory require 30") {
 		s.line("▌", "there are only 3")
 		s.press("<esc>:at least one memory", "it holds already")
 		text := s.spelled("at least one memory")[0].Text

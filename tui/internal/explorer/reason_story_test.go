@@ -119,8 +119,7 @@ func TestTheSmallestDetailIsWhole(t *testing.T) {
 			p.Quotas = []model.Quota{{Kind: model.ToolOutput, MaxPercent: model.Some(30.0)}}
 		},
 	} {
-		s := begin(t, agent(t, policy), 60, 16)
-		s.press("g")
+		s := begin(t, agent(t, policy), 60, 16).after("g")
 		for i := range s.m.exp.Items().Len() {
 			line := s.screen()[s.m.drawn.layout.Detail.Y+1]
 			if s.press("j"); len([]rune(line)) >= 60 {
@@ -138,8 +137,7 @@ func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
 	s.line("17.5k··", "┊32,000··", "··binary search 38,261··", "··49.3k")
 	s.sees(" 18 ranges, in at 16 %")
 	s.seesNot("39.4k")
-	s.press("jk")
-	s.sees(" 18 ranges: in at 16 % of the budgets from 20,182 to 46,608")
+	s.press("jk", " 18 ranges: in at 16 % of the budgets from 20,182 to 46,608")
 	s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	s.line("no other item moves   18 ranges, search 38,261")
 	s.send(tea.WindowSizeMsg{Width: 120, Height: 36})
@@ -158,8 +156,7 @@ func TestWhyTheSearchOfCupelMissesABudget(t *testing.T) {
 // A knapsack chooses its set as a whole: no item of it has a turn at which it lacks tokens,
 // and Compare and Replay tell the same free tokens as the bar.
 func TestAKnapsackHasNoTurns(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		next := "next in at 32,019"
 		if size[0] == 120 {
 			next = "next in with 19 more" // the budget stands beside it
@@ -184,10 +181,8 @@ func TestAKnapsackHasNoTurns(t *testing.T) {
 
 // Where the room grows by what an item lacks and it is still out, the reason says why.
 func TestAnItemThatOthersComeBeforeSaysSo(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":budget 20000<enter>f62<enter><enter>", "out, "+short(2179, 757), "next in with 17,282 more, as others", "first")
-	s.press("<esc>")
-	s.press(":budget 32000<enter>f32<enter>") // it lacks 45, and 48 bring it in: 5 % are a margin
+	s := agentAt(t, 120, 36, ":budget 20000<enter>f62<enter><enter>", "out, "+short(2179, 757), "next in with 17,282 more, as others", "first")
+	s.press("<esc>:budget 32000<enter>f32<enter>") // it lacks 45, and 48 bring it in: 5 % are a margin
 	s.sees("with the 5 % margin the budget must grow", "by 48")
 	s.seesNot("next in", "others come")
 }
@@ -218,8 +213,7 @@ func TestTheHeaderSaysWhatIsOutThoughAllFits(t *testing.T) {
 
 // Where the item that a duplicate repeats is in, the strips of the duplicate have its mark: it is never in itself.
 func TestTheStripOfADuplicateIsNoneOfAnItemThatIsIn(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":90000<enter>:#28<enter>")
+	s := agentAt(t, 120, 36, ":90000<enter>:#28<enter>")
 	survivor := strings.Count(s.line("▌● 28 doc"), "▅") + 1 // and at the budget
 	s.press(":#12<enter>")
 	for _, row := range []string{s.line("▌≡ 12 doc", "as #28"), s.line("│ ·", "·≡≡≡")} {
@@ -237,8 +231,7 @@ func TestTheStripOfADuplicateIsNoneOfAnItemThatIsIn(t *testing.T) {
 func TestAShortChatIsShownWhereThingsHappen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.json")
 	write(t, path, `[{"content":"a","tokens":30},{"content":"b","tokens":40},{"content":"c","tokens":50},{"content":"d","tokens":60},{"content":"e","tokens":32}]`)
-	s := begin(t, reopened(t, path), 120, 36)
-	s.press(":8000<enter>")
+	s := begin(t, reopened(t, path), 120, 36).after(":8000<enter>")
 	o := s.m.exp.Outcome(experiment.A)
 	settled := o.Profile.Axis().End()
 	for settled > 1 && o.Profile.PointAt(settled-1).Items == 5 {
@@ -259,19 +252,16 @@ func TestAShortChatIsShownWhereThingsHappen(t *testing.T) {
 		}
 		s.line("# kind ", "·"+end+at[1]+"› │")
 	}
-	s.press(":" + (settled - 1).String() + "<enter>")
-	s.sees("4 of 5 in")
+	s.press(":"+(settled-1).String()+"<enter>", "4 of 5 in")
 	musttest.Is(t, s.m.exp.Outcome(experiment.A).Settled, settled, "settled from")
 	write(t, path, `[{"content":"a","tokens":3123},{"content":"b","tokens":40321}]`)
-	s = begin(t, reopened(t, path), 120, 36)
-	s.press(":1000000<enter>")
+	s = begin(t, reopened(t, path), 120, 36).after(":1000000<enter>")
 	s.line(" all in from ") // no budget meets it
 }
 
 // An item that is out at the end is said to be, and what falls has the sign that it has elsewhere.
 func TestWhatIsOutAtTheEndSaysSo(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 60)
-	s.press(":at most 30% tool<enter>")
+	s := agentAt(t, 120, 60, ":at most 30% tool<enter>")
 	if _, stays := s.m.exp.Profile(experiment.A).StaysFrom(15); stays {
 		t.Fatal("#15 stays in")
 	}
@@ -283,8 +273,7 @@ func TestWhatIsOutAtTheEndSaysSo(t *testing.T) {
 
 // An opened item has its text on the screen at every size, on a wide one beside the facts.
 func TestAnOpenedItemShowsItsText(t *testing.T) {
-	wide := begin(t, agentSession(t), 200, 60)
-	wide.press("<enter>")
+	wide := agentAt(t, 200, 60, "<enter>")
 	// The text begins below the facts and goes on beside them: all but its last lines.
 	lines := strings.Split(wide.m.exp.Items().Loaded(15).Content, "\n")
 	wide.line("││ $ git log --stat --oneline -n 36 -- store")
@@ -305,8 +294,7 @@ func TestAnOpenedItemShowsItsText(t *testing.T) {
 	wide.seesNot("below ─┘")
 	wide.press("<esc>:#38<enter><enter>") // a text that is short has its own column
 	wide.seesNot("── │ ")
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		for _, item := range []int{15, 32, 12, 0} {
 			s.press(fmt.Sprintf(":#%d<enter><enter>", item))
 			text, lines := s.text(), 0
@@ -347,8 +335,7 @@ func TestTheTableSaysWhatWasLeftForAnItem(t *testing.T) {
 		s.line("○  8 tool", " "+left+" left", stays.String())
 		if size[0] == 120 {
 			s.sees("needs 1,301; next in with " + (above.Value - s.m.budget()).String() + " more")
-			s.press("<tab>jj")
-			s.sees("8,000····32,000")
+			s.press("<tab>jj", "8,000····32,000")
 			s.line("○  8 tool", " "+left+" left")
 		}
 	}

@@ -94,8 +94,7 @@ func TestAScenarioThatChangedMeanwhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.json")
 	write(t, path, scenario)
 	session := sessionOf(t, session.Options{Sources: []string{path}})
-	s := begin(t, session, 120, 36)
-	s.press("gx")
+	s := begin(t, session, 120, 36).after("gx")
 	write(t, path, strings.Replace(scenario, `"maxTokens": 100`, `"maxTokens": 70`, 1))
 	old := time.Now().Add(-time.Hour)
 	musttest.Do(t, os.Chtimes(path, old, old))
@@ -117,6 +116,5 @@ func TestWritingOverTheOpenScenario(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.json")
 	write(t, path, `{"items": [{"content": "alpha", "tokens": 40}], "policy": {"scorers": [{"type": "recency", "weight": 1}]}, "budget": {"maxTokens": 100}}`)
 	session := sessionOf(t, session.Options{Sources: []string{path}})
-	s := begin(t, session, 200, 36)
-	s.press("W<ctrl+u>"+path+"<enter>", "exists; enter again overwrites it")
+	begin(t, session, 200, 36).after("W<ctrl+u>"+path+"<enter>", "exists; enter again overwrites it")
 }

@@ -20,8 +20,7 @@ func TestAScenarioOpensWhereItWasLeft(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "left.json")
 		first := agentSession(t)
 		first.SavePath = path
-		s := begin(t, first, 80, 24)
-		s.press("<esc>:max 40000<enter>" + keys + "w")
+		s := begin(t, first, 80, 24).after("<esc>:max 40000<enter>" + keys + "w")
 		s.press("<ctrl+u>"+path+"<enter>", "written to")
 		left, _ := s.m.items().Selected()
 		if i, ok := s.m.selected(); ok {
@@ -51,8 +50,7 @@ func TestAScenarioOpensWhereItWasLeft(t *testing.T) {
 func TestAScenarioKeepsWhatCostsRestOn(t *testing.T) {
 	const plan = "clear:trigger=5k,keep=1"
 	path := filepath.Join(t.TempDir(), "costs.json")
-	s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.Start.Plan = plan })
-	s.press("8b500<enter>P3<enter>$:wanted 80<enter>:shrink tool 2000 500 note<enter>")
+	s := begin(t, agentSession(t), 120, 36, func(o *Options) { o.Start.Plan = plan }).after("8b500<enter>P3<enter>$:wanted 80<enter>:shrink tool 2000 500 note<enter>")
 	s.press("<esc>w<ctrl+u>"+path+"<enter>", "written to")
 	was, again := s.m.exp.Setup(), begin(t, reopened(t, path), 120, 36)
 	is := again.m.exp.Setup()

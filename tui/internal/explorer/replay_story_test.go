@@ -74,8 +74,7 @@ func TestReplayOfGreedyStepByStep(t *testing.T) {
 }
 
 func TestReplayKeepsTheItemAsTheBudgetMoves(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("51gjjjjjjjj5")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("51gjjjjjjjj5")
 	item, ok := s.m.selected()
 	if !ok || item != 8 {
 		t.Fatalf("Replay opens at item %d, the table was at #8", item)
@@ -105,8 +104,7 @@ func TestReplayEndsWithTheResult(t *testing.T) {
 }
 
 func TestReplayPlays(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("5g<space>")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("5g<space>")
 	s.sees("playing 4 a second")
 	musttest.Is(t, s.wait, time.Second/4, "a step is due after")
 	s.sees("step 0 of")
@@ -154,8 +152,7 @@ func TestReplayPlays(t *testing.T) {
 }
 
 func TestReplayFindsSteps(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("5g")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("5g")
 	for k := range 3 { // out, in, out
 		s.do("replay.next other")
 		i, _ := s.m.selected()
@@ -172,8 +169,7 @@ func TestReplayFindsSteps(t *testing.T) {
 }
 
 func TestReplaySaysThatNoStepDecidesOnAnItem(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("51g5", "No step decides on #0, the slicer does not get it: "+plain.Pinned+".")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("51g5", "No step decides on #0, the slicer does not get it: "+plain.Pinned+".")
 	s.press("j")
 	s.seesNot("No step decides")
 	s.sees("is next by score per token")
@@ -181,8 +177,7 @@ func TestReplaySaysThatNoStepDecidesOnAnItem(t *testing.T) {
 
 func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{140, 36}, {120, 36}, {80, 24}} {
-		s := begin(t, islands(t, 120), size.w, size.h, func(o *Options) { o.ASCII = true })
-		s.press("c<esc>5bg")
+		s := begin(t, islands(t, 120), size.w, size.h, func(o *Options) { o.ASCII = true }).after("c<esc>5bg")
 		s.sees("2 items compete for 1 bucket of 100", "item 0 of 2", "Which items are worth the most together")
 		s.press("jj") // B, the thin one
 		musttest.Says(t, s.words(), "#1 takes 1 of 1 bucket left: with it the best total is 0.10, without it 1.00, so it stays out.")
@@ -195,26 +190,22 @@ func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 // A table that is filled already when Replay is entered with it for the first time keeps the order of
 // its steps.
 func TestReplayKeepsAFillingThatIsShown(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("5cgll", "fill the table, item 1 of 58")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("5cgll", "fill the table, item 1 of 58")
 	first := s.line("#59 takes")
 	s.press("15gll", "fill the table, item 1 of 58")
 	musttest.Is(t, s.line("#59 takes"), first, "entered again, the first step")
 }
 
 func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("51gjjjjjjjjc5", "fill the table of 58 items; space plays", "Which items are worth the most together, in 211 buckets of 100 tokens?")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("51gjjjjjjjjc5", "fill the table of 58 items; space plays", "Which items are worth the most together, in 211 buckets of 100 tokens?")
 	s.do("view.Items")
 	s.selects(8)
-	s = begin(t, sampleSession(t, 60), 120, 36)
-	s.press("51gjjjjjjjj5c", "fill the table of 58 items; space plays") // also where the slicer changes in Replay
+	s = begin(t, sampleSession(t, 60), 120, 36).after("51gjjjjjjjj5c", "fill the table of 58 items; space plays") // also where the slicer changes in Replay
 	s.do("view.Items")
 	s.selects(8)
 	s.press("5b", "read the table back") // seen once, it keeps the item
 	s.selects(8)
-	s.press("g")
-	s.sees("item 0 of", "Which items are worth the most together", "b shows how it is filled.")
+	s.press("g", "item 0 of", "Which items are worth the most together", "b shows how it is filled.")
 	s.do("replay.next", "buckets it takes")
 	s.press("G", "all 211 buckets are full; free 2,083 = 1,998 by rounding + 85 too few for a bucket")
 	s.press("gn")
@@ -228,8 +219,7 @@ func TestReplayOfAKnapsackIsToldFromItsBeginning(t *testing.T) {
 }
 
 func TestReplayOfAKnapsackInASmallTerminal(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 60, 16)
-	s.press("c<esc>5bg", " Which items are worth the most together?", "b shows how it is filled.")
+	s := begin(t, sampleSession(t, 60), 60, 16).after("c<esc>5bg", " Which items are worth the most together?", "b shows how it is filled.")
 	s.do("replay.next other")
 	item, _ := s.m.selected()
 	s.sees("#"+strconv.Itoa(item)+" takes ", "it stays out.", "    with  without")
@@ -252,8 +242,7 @@ func TestReplayOfAKnapsackInASmallTerminal(t *testing.T) {
 // Where no item is selected, and while a table is filled, the pane of the item has a small example of a knapsack, says what the
 // columns of another slicer mean, or at least which key goes on.
 func TestReplayFillsThePaneOfTheItemFromTheBeginning(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		want := []string{"How to read it", "l does the next step, space plays them.", "score per 1,000 tokens, the highest first: #64 has 0.80 for 28"}
 		if size[1] < 20 {
 			want = want[1:2]
@@ -267,8 +256,7 @@ func TestReplayFillsThePaneOfTheItemFromTheBeginning(t *testing.T) {
 			want = want[:3]
 		}
 		for _, keys := range []string{"c", "bg", "b", "ll"} {
-			s.press(keys)
-			s.sees(want...)
+			s.press(keys, want...)
 			if keys == "c" && size[0] >= 120 {
 				s.sees("Which items are worth the most together", "best total, by buckets", "b read it back", " below ─┘")
 			}
@@ -284,13 +272,11 @@ func TestReplayFillsThePaneOfTheItemFromTheBeginning(t *testing.T) {
 
 // B replays B alone, and the footer says so where both are not beside each other already.
 func TestReplayOfOneSideAlone(t *testing.T) {
-	s := begin(t, agentSession(t), 80, 24)
-	s.press("5", "B alone")
+	s := agentAt(t, 80, 24, "5", "B alone")
 	s.press("B", "fill the table of 59 items; space plays")
 	s.seesNot("B alone")
 	musttest.Is(t, s.m.exp.Setup().Policy[experiment.B].Slicer, model.Knapsack, "the slicer of B")
-	s = begin(t, agentSession(t), 120, 36)
-	s.press("5B", "Replay (B)", "A alone")
+	s = agentAt(t, 120, 36, "5B", "Replay (B)", "A alone")
 	s.press("A", "Replay (A)", "B alone")
 	s.press("d")
 	s.seesNot("B alone")
@@ -299,8 +285,7 @@ func TestReplayOfOneSideAlone(t *testing.T) {
 // In Replay h and l go through the steps; the budget has [ and ] as everywhere, and
 // the knobs have h and l where they have the keys.
 func TestStepsOfAReplayByHAndL(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("5gll", "step 2 of", "h/l step")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("5gll", "step 2 of", "h/l step")
 	s.do("replay.far on", "step 12 of")
 	s.press("hH", "step 1 of")
 	budget := s.m.budget()
@@ -340,8 +325,7 @@ func TestReplayGoesToTheStepOfAnItem(t *testing.T) {
 
 // b shows how the table is filled, row by row, and esc or b the walk back through it.
 func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
-	s := begin(t, islands(t, 120), 80, 24, func(o *Options) { o.ASCII = true })
-	s.press("c<esc>5")
+	s := begin(t, islands(t, 120), 80, 24, func(o *Options) { o.ASCII = true }).after("c<esc>5")
 	s.shows(
 		" Which items are worth the most together? A row of the table adds an item and",
 		" keeps the better total, with or without it; b reads back which are in.",
@@ -381,8 +365,7 @@ func TestAnItemThatAddsNothingStaysOut(t *testing.T) {
 		{Content: "A", Tokens: 100, FutureRelevanceHint: model.Some(1.0)},
 		{Content: "B, worth the same", Tokens: 100, FutureRelevanceHint: model.Some(1.0)},
 	}))(t)
-	s := begin(t, session, 120, 36)
-	s.press("c5bgjj")
+	s := begin(t, session, 120, 36).after("c5bgjj")
 	i, _ := s.m.selected()
 	if s.m.exp.Outcome(experiment.A).Report.In(i) {
 		t.Fatalf("#%d is in", i)
@@ -394,9 +377,7 @@ func TestAnItemThatAddsNothingStaysOut(t *testing.T) {
 // While the table is filled the columns hold the best value so far, and nothing is said that the
 // reading back is to find.
 func TestTheFillingTellsNoOutcome(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("5cG", "in the best set so far")
+	for _, s := range agentAtSizes(t, "5cG", "in the best set so far") {
 		s.seesNot(" left:", "stay free", "After the last step")
 		s.press("bG", "free 1,764 = 1,682 by rounding + 82 too few for a bucket")
 	}
@@ -412,30 +393,26 @@ func TestReplayNamesTheAxisAndWhatHasNoRow(t *testing.T) {
 		{Content: "C, worthless", Tokens: 50, FutureRelevanceHint: model.Some(0.00001)},
 	}))(t)
 	session.Items = items
-	s := begin(t, session, 120, 44)
-	s.press("c5bg")
+	s := begin(t, session, 120, 44).after("c5bg")
 	s.sees("3 items compete for 1 bucket of 100; 1 without a row: score below 0.0001", "buckets left",
 		"next step, space plays them.")
 	s.press("G", "After the last step 1 item fills", "100 of 120 tokens, worth 1.00.")
 	s.press("gb")
 	s.seesNot("buckets left")
 	s.sees("buckets")
-	s = begin(t, agentSession(t), 120, 36)
-	s.press("B5b", "read the table back, item 16 of 59", "180··· buckets left ···192")
+	s = agentAt(t, 120, 36, "B5b", "read the table back, item 16 of 59", "180··· buckets left ···192")
 	s = begin(t, agentSession(t), 120, 36)
 	s.do("view.Replay", "the selected item; space plays from the first")
 	s.press("k")
 	s.seesNot("the selected item")
-	s = begin(t, agentSession(t), 120, 36)
-	s.press("c5bnf7<enter>b", "fill the table of 59 items; space plays")
+	s = agentAt(t, 120, 36, "c5bnf7<enter>b", "fill the table of 59 items; space plays")
 	s.do("replay.fill")
 	s.selects(7)
 }
 
 // + and - change how many buckets a column of the table holds, z fits the rows again.
 func TestTheTableOfAReplayIsZoomed(t *testing.T) {
-	s := begin(t, agentSession(t), 80, 24, func(o *Options) { o.ASCII = true })
-	s.press("c5nnn")
+	s := begin(t, agentSession(t), 80, 24, func(o *Options) { o.ASCII = true }).after("c5nnn")
 	head := s.line("# kind")
 	for range 8 {
 		s.do("replay.zoom out")
@@ -450,8 +427,7 @@ func TestTheTableOfAReplayIsZoomed(t *testing.T) {
 }
 
 func TestClicksOnStepsAndRows(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("5g<space>")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("5g<space>")
 	s.clickOn("─ by score per token")
 	s.seesNot("playing")
 	x, y := s.find("─ by score per token")
@@ -472,8 +448,7 @@ func TestClicksOnStepsAndRows(t *testing.T) {
 }
 
 func TestReplayWithoutSteps(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("5<tab><enter>9k<enter><tab>", "No room: the budget leaves nothing for items that compete")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("5<tab><enter>9k<enter><tab>", "No room: the budget leaves nothing for items that compete")
 	s.press("<space>", "space: there are no steps")
 	s.press("jkgGnN")
 	one := sampleSession(t, 1)
@@ -484,12 +459,10 @@ func TestReplayWithoutSteps(t *testing.T) {
 func TestReplayOfQuotasShowsTheirArithmetic(t *testing.T) {
 	session := sampleSession(t, 60)
 	session.Policy.Quotas = []model.Quota{{Kind: model.Document, MinPercent: model.Some(20.0), MaxPercent: model.Some(30.0)}}
-	s := begin(t, session, 120, 36)
-	s.press("5g", "")
+	s := begin(t, session, 120, 36).after("5g", "")
 	session = sampleSession(t, 60)
 	session.Policy.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 2, Cap: 3}}
-	s = begin(t, session, 120, 44)
-	s.press("5gj", "document requires 2: the best 2 of", "required, 1 of 2", "At most 3 may be in.")
+	s = begin(t, session, 120, 44).after("5gj", "document requires 2: the best 2 of", "required, 1 of 2", "At most 3 may be in.")
 	s.press("G", "caps: ", "dropped, cap 3 reached", "What a cap drops stays out")
 }
 
@@ -498,8 +471,7 @@ func TestReplayOfQuotasShowsTheirArithmetic(t *testing.T) {
 func TestReplayBeginsWhereSomethingIsSeen(t *testing.T) {
 	for _, size := range sizes {
 		for keys, want := range map[string]string{"f7<enter>": "#7 ", "f0<enter>": "#32 "} { // #0 is pinned
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(keys+"5", want)
+			s := agentAt(t, size[0], size[1], keys+"5", want)
 			if size[0] >= 80 {
 				s.sees(" Greedy goes through the items by score per token, the densest first")
 			}
@@ -507,18 +479,14 @@ func TestReplayBeginsWhereSomethingIsSeen(t *testing.T) {
 			s.seesNot("Greedy goes")
 			s.do("replay.back")
 			s.seesNot("Greedy goes", "No step decides")
-			s = begin(t, agentSession(t), size[0], size[1])
-			s.press(keys + "5<space>")
+			s = agentAt(t, size[0], size[1], keys+"5<space>")
 			s.tick()
 			s.sees(map[bool]string{true: "1/59", false: "step 1 of 59"}[size[0] < 120])
 		}
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("f7<enter>B5", "Which items are worth the most together")
-		s = begin(t, agentSession(t), size[0], size[1])
-		s.press("f0<enter>B5", "Which items are worth the most together")
+		s := agentAt(t, size[0], size[1], "f7<enter>B5", "Which items are worth the most together")
+		s = agentAt(t, size[0], size[1], "f0<enter>B5", "Which items are worth the most together")
 		s.seesNot("Knapsack finds", "No step decides")
-		s = begin(t, agentSession(t), size[0], size[1])
-		s.press("f7<enter>5")
+		s = agentAt(t, size[0], size[1], "f7<enter>5")
 		for _, view := range []string{"1", "5"} {
 			s.press(view)
 			s.selects(7)
@@ -528,8 +496,7 @@ func TestReplayBeginsWhereSomethingIsSeen(t *testing.T) {
 
 // What stands below the steps of each side are whole sentences.
 func TestNoSentenceOfAReplayIsCut(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		for _, keys := range []string{"5gd", "n", "n", "G"} {
 			s.press(keys)
 			for _, line := range s.screen() {
@@ -547,9 +514,7 @@ func TestNoSentenceOfAReplayIsCut(t *testing.T) {
 
 // The rows of a knapsack name their items at every size.
 func TestTheTableOfAReplayNamesItsItems(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("B5bjjj")
+	for _, s := range agentAtSizes(t, "B5bjjj") {
 		i, ok := s.m.selected()
 		if !ok {
 			t.Fatal("the step decides on no item")
@@ -597,8 +562,7 @@ func TestTheLastStepSaysWhatFindsNoRoom(t *testing.T) {
 // A and B stand beside each other: whichever side is edited, B has never placed more tokens than A, and
 // n finds what only one of them takes.
 func TestTheStepsOfBothSidesStandBesideEachOther(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		sums := regexp.MustCompile(`([\d,]+) of 19,682`)
 		placed := func(side experiment.Side) model.Tokens {
 			t.Helper()
@@ -686,15 +650,13 @@ func TestTwoReplaysSayHowTheyGoThroughTheirItems(t *testing.T) {
 		{100, 20}: {"A follows its quotas; B has filled its table and reads it back, the lowest score first."},
 		{80, 24}:  {"A follows its quotas; B reads its table back."},
 	} {
-		s := begin(t, agent(t, quotas), size[0], size[1])
-		s.press("5dl", says...)
+		begin(t, agent(t, quotas), size[0], size[1]).after("5dl", says...)
 	}
 }
 
 // Beside each other no side stands for long while the other goes on, and both end together.
 func TestNoSideOfAReplayHangs(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("5d", "step 0 of 59", "read back 0 of 59")
+	s := agentAt(t, 120, 36, "5d", "step 0 of 59", "read back 0 of 59")
 	musttest.Says(t, s.m.View().Content, ";48;2;43;50;69m▏", "the row of the other side is marked as a whole")
 	at := regexp.MustCompile(`(?:step|read back) (\d+) of`)
 	var was [2]string
@@ -719,8 +681,7 @@ func TestNoSideOfAReplayHangs(t *testing.T) {
 
 // A side without a result says so, and the other one still plays.
 func TestASideWithoutAResultStandsBesideTheOther(t *testing.T) {
-	s := begin(t, agent(t, func(p *model.Policy) {}), 120, 36)
-	s.press("Bp")
+	s := begin(t, agent(t, func(p *model.Policy) {}), 120, 36).after("Bp")
 	s.toRow("tool output require")
 	s.press("30<enter><esc>A5gdll", "A greedy", "No result yet, so there is nothing to replay.", "step 2 of")
 }
@@ -769,18 +730,14 @@ func TestTheReplaySaysHowItEnds(t *testing.T) {
 
 // Before a knapsack is read back it says what that leads to: the value of the result.
 func TestReplayOfAKnapsackSaysFirstWhatTheBestSetIsWorth(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("c5bgjj")
+	for _, s := range agentAtSizes(t, "c5bgjj") {
 		s.sees("The best set is worth " + widget.Value(s.m.exp.Outcome(experiment.A).Report.Value))
 	}
 }
 
 // Each side says its own step and what it does there, also one above the other.
 func TestReplayBesideSaysTheStepOfEachSide(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("5gdllllllllllll")
+	for size, s := range agentAtSizes(t, "5gdllllllllllll") {
 		step, back := "step ", "read back "
 		if size[0] < 80 {
 			step, back = "", ""
@@ -809,8 +766,7 @@ func TestReplayBesideSaysTheStepOfEachSide(t *testing.T) {
 // that Compare gives. The same policy twice is in step at every step, and X leads on.
 func TestReplayBesideBeginsAndEndsAlike(t *testing.T) {
 	for _, size := range sizes[:2] {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("5gd")
+		s := agentAt(t, size[0], size[1], "5gd")
 		musttest.Is(t, strings.Count(s.text(), "0 of 19,682  0 selected"), 2, size, "sides begin with nothing", s.text())
 		s.press("G")
 		reason := "rounds sizes up to buckets of 100, and 1,764 tokens"
@@ -849,8 +805,7 @@ func TestAColumnOfBucketsHoldsLargeItems(t *testing.T) {
 func TestOneTokenIsLeft(t *testing.T) {
 	const text = `{"items": [{"content": "a", "tokens": 10, "futureRelevanceHint": 0.9}, {"content": "b", "tokens": 11, "futureRelevanceHint": 0.1}],
 		"budget": {"maxTokens": 11}, "policy": {"scorers": [{"type": "reflexive", "weight": 1}]}}`
-	s := opening(t, "one.json", text, 80, 24)
-	s.press("5g")
+	s := opening(t, "one.json", text, 80, 24).after("5g")
 	for _, says := range []string{"It takes 10 of the 11 tokens left: it fits, so it is in, and 1 is left.", "#1 does not fit: it needs 11, and 1 is left."} {
 		s.press("j")
 		musttest.Says(t, strings.Join(strings.Fields(s.text()), " "), says)

@@ -17,21 +17,18 @@ import (
 // A line that answers what a key would ask is carried out as if it was typed there.
 func TestALineAnswersWhatAKeyAsks(t *testing.T) {
 	for _, typed := range []string{"price 3", "price 3 a million", "set the price to $3 per million tokens", "price of 3 dollars"} {
-		s := begin(t, agentSession(t), 120, 36)
-		s.press(":"+typed, "set the price of a million input tokens to $3, in Turns")
+		s := agentAt(t, 120, 36, ":"+typed, "set the price of a million input tokens to $3, in Turns")
 		s.press("<enter>", "costs estimated in dollars, 3 per 1M tokens")
 		if s.showing() != "Turns" || s.m.exp.Setup().Price != 3 {
 			t.Errorf("%q: the price is %v in %s", typed, s.m.exp.Setup().Price, s.showing())
 		}
 	}
 	for _, typed := range []string{"query how does the watcher race", "ask how does the watcher race"} {
-		s := begin(t, agentSession(t), 120, 36)
-		s.press(":" + typed + "<enter>")
+		s := agentAt(t, 120, 36, ":"+typed+"<enter>")
 		musttest.Is(t, s.m.exp.Setup().Edits.Query.Text, "how does the watcher race", typed)
 	}
 	t.Chdir(t.TempDir())
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":save as a.json<enter>", "written to a.json: the scenario")
+	s := agentAt(t, 120, 36, ":save as a.json<enter>", "written to a.json: the scenario")
 	s.press(":save policy as p.json<enter>", "policy A written to p.json")
 	s.press("c:load policy p.json<enter>", "policy A from p.json")
 	s.press(":save it to a.json<enter>:9000<enter>:open a.json<enter>", "unsaved changes; enter again")
@@ -55,8 +52,7 @@ func TestALineAnswersWhatAKeyAsks(t *testing.T) {
 func TestQuotasAreRemovedByALine(t *testing.T) {
 	for _, typed := range []string{"remove quotas", "no quotas", "clear all quotas", "drop the quota"} {
 		for _, quota := range []string{"memory min 20%", "memory require 1"} {
-			s := begin(t, agentSession(t), 120, 36)
-			s.press(":"+typed+"<enter>", "policy A has none")
+			s := agentAt(t, 120, 36, ":"+typed+"<enter>", "policy A has none")
 			s.press(":" + quota + "<enter>:" + typed + "<enter>")
 			p := s.m.exp.Setup().Policy[experiment.A]
 			musttest.Is(t, len(p.Quotas)+len(p.CountQuotas), 0, typed, "after", quota)
@@ -70,16 +66,14 @@ func TestQuotasAreRemovedByALine(t *testing.T) {
 // Where enter has nothing to open, Open says what to type.
 func TestOpenSaysWhatIsWanted(t *testing.T) {
 	t.Chdir(t.TempDir())
-	s := begin(t, agentSession(t), 80, 24)
-	s.press("o<enter>", "Open in place of", "type a path, or left for the folder above: nothing in")
+	s := agentAt(t, 80, 24, "o<enter>", "Open in place of", "type a path, or left for the folder above: nothing in")
 	s.press("  <enter>", "Open in place of", "type a name or a path: a conversation, an item set, a scenario")
 }
 
 // Asked for the budget of what is needed, a line leads there, or says how items are marked.
 func TestTheBudgetForWhatIsNeeded(t *testing.T) {
 	for _, typed := range []string{"budget for needed", "budget for the needed items", "how many tokens do I need"} {
-		s := begin(t, agentSession(t), 120, 36)
-		s.press(":"+typed+"<enter>", "nothing is marked as needed yet: * marks the selected item, and need 13 28 marks those")
+		s := agentAt(t, 120, 36, ":"+typed+"<enter>", "nothing is marked as needed yet: * marks the selected item, and need 13 28 marks those")
 		s.press("<esc>:need 13 28<enter>:" + typed + "<enter>")
 		stays := func(i int) any { b, _ := s.m.exp.Profile(experiment.A).StaysFrom(i); return b }
 		if b := s.m.budget(); b != stays(13) && b != stays(28) {
@@ -93,8 +87,7 @@ func TestTheBudgetForWhatIsNeeded(t *testing.T) {
 // watermark costs less.
 func TestTheCheapestPlanIsDrawn(t *testing.T) {
 	for _, keys := range []string{":cheapest plan<enter>", ":cheapest<enter>", ":show the cheapest plan<enter>", "8=", "8s=", ":80000<enter>8=", ":53000<enter>8="} {
-		s := begin(t, agentSession(t), 120, 36)
-		s.press(keys)
+		s := agentAt(t, 120, 36, keys)
 		least := math.Inf(1)
 		for _, row := range plans.Cutting() {
 			cuts, _, _, err := s.m.turns.Sweep(row)
@@ -114,8 +107,7 @@ func TestTheCheapestPlanIsDrawn(t *testing.T) {
 // Where all that there is costs less than the cheapest plan that fits, at a larger budget, that and the least such
 // budget are said, unless a cut of the watermark costs less still.
 func TestALargerBudgetThatCostsLessIsSaid(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("8$:56000<enter>")
+	s := agentAt(t, 120, 36, "8$:56000<enter>")
 	all, a := s.courseOf(plans.All).Totals, s.courseOf(plans.A).Totals
 	said := s.line("Cheapest of these: watermark 30 %, ", " (= takes it); sending everything, from ", " on: "+plain.Compared(all.Cost/a.Cost, "")+".")
 	_, after, _ := strings.Cut(said, ", from ")
@@ -128,15 +120,13 @@ func TestALargerBudgetThatCostsLessIsSaid(t *testing.T) {
 		musttest.Is(t, at.Over == 0, least == b, least, "fits")
 		musttest.Is(t, at.Cost, all.Cost)
 	}
-	s = begin(t, agentSession(t), 120, 36)
-	s.press(":53000<enter>8", "watermark 30 %, 35 % less than A (= takes it); 60 %, as set: 29 % less.")
+	s = agentAt(t, 120, 36, ":53000<enter>8", "watermark 30 %, 35 % less than A (= takes it); 60 %, as set: 29 % less.")
 }
 
 // A line takes out the largest items of all kinds, and reset takes every change back.
 func TestALineMeansItemsOfAnyKind(t *testing.T) {
 	for typed, n := range map[string]int{"drop the 3 largest": 3, "exclude the 2 largest items": 2, "drop the largest item": 1} {
-		s := begin(t, agentSession(t), 120, 36)
-		s.press(":" + typed + "<enter>")
+		s := agentAt(t, 120, 36, ":"+typed+"<enter>")
 		items, out := s.m.exp.Items(), s.m.exp.Setup().Edits.Excluded
 		musttest.Is(t, len(out), n, typed)
 		least := model.MaxTokens

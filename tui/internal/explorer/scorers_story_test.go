@@ -19,8 +19,7 @@ import (
 // In the policy editor backspace gives a scorer's row the value that it had at the start, a
 // step that is too large goes as far as it can, and an error names the row.
 func TestTheRowsOfScorersStepAndGoBack(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		weight := func(want float64) {
 			t.Helper()
 			musttest.Is(t, s.m.exp.Setup().Policy[s.m.side].Scorers[0].Weight, want, size, "the weight", s.text())
@@ -115,8 +114,7 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 			s.line("enter: ", "value ", value) // the palette foretells it, and so does the opened item
 		}
 	}
-	s = begin(t, agentSession(t), 120, 36)
-	s.press(":32<enter><enter>")
+	s = agentAt(t, 120, 36, ":32<enter><enter>")
 	_, told, _ := strings.Cut(strings.TrimRight(s.line(pinsIt), " │"), "; rescored: value ")
 	s.press("<esc><space>")
 	s.line("pin #32: ", " → "+told+": ", " the others rescored")
@@ -126,8 +124,7 @@ func TestAfterOtherScoresValuesCompareByTheNewOnes(t *testing.T) {
 
 // The editor says what all changes since it was opened did, not only the newest.
 func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		in := func() string { return strconv.Itoa(len(s.m.exp.Outcome(s.m.side).Report.Included)) }
 		before := s.m.exp.Outcome(s.m.side).Report
 		s.press("pl", "no item moves")
@@ -168,8 +165,7 @@ func TestTheEditorTellsTheEffectSinceItWasOpened(t *testing.T) {
 // The row of a value that is typed shows the text so far, the explanation names the value, what it is
 // now and its bounds, and what all changes did to the set stands first, beside the rows or above them.
 func TestTheEditorShowsTheValueThatIsTyped(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		s.do("policy.edit", "‹ 3 ›", "recency weight 3: above 0")
 		first := s.screen()[slices.IndexFunc(s.screen(), func(line string) bool { return strings.Contains(line, "Policy  A") })+1]
 		musttest.Says(t, first, map[bool]string{true: "no change yet: h l turn the marked row", false: "39 in, 0.7 % " + plain.BelowBest + ", no item moves"}[size[0] == 120], size, "the first line is")
@@ -190,17 +186,14 @@ func TestTheEditorShowsTheValueThatIsTyped(t *testing.T) {
 // What is changed of a side that had no result when the editor was opened is measured from
 // the first result on.
 func TestTheEditorBeginsWithAResult(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":max 8000<enter>p", "no result")
+	for size, s := range agentAtSizes(t, ":max 8000<enter>p", "no result") {
 		s.press(":max 32000<enter>p", "since there is a result", map[bool]string{true: "no change yet", false: "no item moves"}[size[0] == 120])
 	}
 }
 
 // A weight shows which share of the mean it has, to an eighth of a cell: 75 % and 78 % had one bar.
 func TestWeightsAreShares(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		s.do("policy.edit")
 		s.line("recency", "‹ 3 ›", "75 %")
 		s.press("ll")
@@ -221,8 +214,7 @@ func TestWeightsAreShares(t *testing.T) {
 // Only the ratio of weights counts: another weight of the only scorer moves no score, and the
 // values compare.
 func TestTheWeightOfTheOnlyScorerMovesNothing(t *testing.T) {
-	s := begin(t, islands(t, 120), 120, 36)
-	s.press("pkl")
+	s := begin(t, islands(t, 120), 120, 36).after("pkl")
 	im, _ := s.m.exp.Impact()
 	if weight := s.m.exp.Setup().Policy[s.m.side].Scorers[0].Weight; weight == 1 || im.Rescored || im.Moved+len(im.In)+len(im.Out) > 0 {
 		t.Errorf("weight %v: %+v", weight, im)

@@ -56,8 +56,7 @@ func TestTheSelectedItemStaysSelectedThroughEveryView(t *testing.T) {
 }
 
 func TestAnItemThatLeavesTheWindowStaysSelected(t *testing.T) {
-	s := begin(t, talk(t, 160), 100, 40)
-	s.press("4f#4<enter>:120<enter>")
+	s := begin(t, talk(t, 160), 100, 40).after("4f#4<enter>:120<enter>")
 	if got, _ := s.m.selected(); got == 4 {
 		t.Fatalf("#4 is in at %v", s.m.budget())
 	}
@@ -67,8 +66,7 @@ func TestAnItemThatLeavesTheWindowStaysSelected(t *testing.T) {
 
 func TestMovingTheCursorSelectsAnotherItem(t *testing.T) {
 	for how, keys := range map[string]string{"a key": "4J", "a jump to where the cursor is": "4f#0<enter>"} {
-		s := begin(t, talk(t, 160), 100, 40)
-		s.press("f#2<enter>" + keys) // #2 is out
+		s := begin(t, talk(t, 160), 100, 40).after("f#2<enter>" + keys) // #2 is out
 		moved, _ := s.m.selected()
 		s.do("view.Items")
 		if got, _ := s.m.selected(); got != moved || got == 2 {
@@ -78,8 +76,7 @@ func TestMovingTheCursorSelectsAnotherItem(t *testing.T) {
 }
 
 func TestTheWayBackHasTheItemThatWasSelected(t *testing.T) {
-	s := begin(t, talk(t, 160), 100, 40)
-	s.press("f#2<enter>4") // #2 is out: the Window is at the next item that is in
+	s := begin(t, talk(t, 160), 100, 40).after("f#2<enter>4") // #2 is out: the Window is at the next item that is in
 	s.sees("#2 is out, so the model does not read it; shown from #3")
 	s.do("window.open") // shows the item at the top of Window
 	s.sees(s.tab(1))
@@ -93,8 +90,7 @@ func TestTheWayBackHasTheItemThatWasSelected(t *testing.T) {
 // An item that a key takes out of the filter stays under the cursor until the cursor leaves it.
 func TestAnItemThatIsPinnedStaysInTheFilterUntilItIsLeft(t *testing.T) {
 	for _, view := range []string{"1", "3"} {
-		s := begin(t, agentSession(t), 120, 36)
-		s.press(view + "/is:out<enter>")
+		s := agentAt(t, 120, 36, view+"/is:out<enter>")
 		rows := func() []int32 { return s.m.spec().List.Rows() }
 		out := len(rows())
 		s.press("J")

@@ -27,8 +27,7 @@ func TestShotShowsWhatATerminalShows(t *testing.T) {
 	opts := Options{Source: "agent", Open: func(context.Context) (*Workspace, error) { return session, nil }, Theme: theme.Dark, Now: func() time.Time { return time.Time{} }}
 	for _, keys := range []string{"", "]]2", ":40000<enter>", "3jj", "/kind:tool<enter>G", "?"} {
 		for _, file := range []string{"x.txt", "x.svg"} {
-			s := (&story{t: t, ways: true}).begin(session, 80, 24, func(o *Options) { o.NoColor = file == "x.txt" })
-			s.press(keys)
+			s := (&story{t: t, ways: true}).begin(session, 80, 24, func(o *Options) { o.NoColor = file == "x.txt" }).after(keys)
 			shot := Shot{File: file, Size: "80x24", Keys: keys}
 			want := strings.Join(s.screen(), "\n") + "\n"
 			if file == "x.svg" {
@@ -115,8 +114,7 @@ func goldenPictures(t *testing.T) {
 		{"turns", "agent", 120, 36, theme.Dark, "8"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := begin(t, fixture(t, c.fixture), c.w, c.h, func(o *Options) { o.Theme, o.Now = c.theme, steadyClock() })
-			s.press(c.keys)
+			s := begin(t, fixture(t, c.fixture), c.w, c.h, func(o *Options) { o.Theme, o.Now = c.theme, steadyClock() }).after(c.keys)
 			goldentest.Check(t, filepath.Join("testdata", "pictures", c.name+".svg"), string(picture(s.m.View(), c.w, c.h, c.theme == theme.Light, s.m.depth)))
 		})
 	}

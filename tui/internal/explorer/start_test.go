@@ -41,8 +41,7 @@ func TestStartsWhereTheFlagsSay(t *testing.T) {
 
 func TestTheCommandLineIsCopied(t *testing.T) {
 	session := agentSession(t)
-	s := begin(t, session, 200, 40)
-	s.press("lY", "sent to the terminal's clipboard: cupelscope --fixture agent --max-tokens 33000")
+	s := begin(t, session, 200, 40).after("lY", "sent to the terminal's clipboard: cupelscope --fixture agent --max-tokens 33000")
 	s.press("/kind:tool<enter>ss2Y", "--view compare --filter kind:tool --sort score --item ")
 	s.press("1<esc>xY", "but without 1 edit (w writes all to a scenario)")
 	s.press("uXY", "but without policy B")
@@ -89,8 +88,7 @@ func TestTheCeilingIsKept(t *testing.T) {
 		musttest.Is(t, again.Ceiling, 50_000, o, "the axis ends at")
 		begin(t, again, 120, 36).sees("ceiling")
 	}
-	s = begin(t, opened, 200, 60)
-	s.press("xw<ctrl+u>"+path+"<enter>", "written to") // the axis reaches beyond what all items now need
+	s = begin(t, opened, 200, 60).after("xw<ctrl+u>"+path+"<enter>", "written to") // the axis reaches beyond what all items now need
 	again := sessionOf(t, session.Options{Sources: []string{path}})
 	musttest.Is(t, again.Ceiling, opened.Ceiling, "the axis ends at")
 	begin(t, again, 120, 36).seesNot("ceiling") // no one chose it

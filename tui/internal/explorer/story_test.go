@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -95,6 +96,25 @@ func (st *story) begin(s *Workspace, w, h int, change ...func(*Options)) *story 
 	return st
 }
 
+// agentAt begins with the fixture agent on a screen of w by h cells, and presses keys. After them the screen shows
+// all words.
+func agentAt(t testing.TB, w, h int, keys string, words ...string) *story {
+	t.Helper()
+	s := begin(t, agentSession(t), w, h).after(keys, words...)
+	return s
+}
+
+// agentAtSizes returns each of sizes, with what agentAt returns there.
+func agentAtSizes(t testing.TB, keys string, words ...string) iter.Seq2[[2]int, *story] {
+	return func(yield func([2]int, *story) bool) {
+		for _, size := range sizes {
+			if !yield(size, agentAt(t, size[0], size[1], keys, words...)) {
+				return
+			}
+		}
+	}
+}
+
 func (s *story) send(msg tea.Msg) {
 	s.t.Helper()
 	s.run(s.update(msg))
@@ -158,6 +178,13 @@ func (s *story) press(keys string, words ...string) {
 	if len(words) > 0 {
 		s.sees(words...)
 	}
+}
+
+// after presses keys, as press does, and returns the story.
+func (s *story) after(keys string, words ...string) *story {
+	s.t.Helper()
+	s.press(keys, words...)
+	return s
 }
 
 // types types a command at once, as a paste does: the palette searches and previews after each letter.

@@ -35,8 +35,7 @@ func TestTabNames(t *testing.T) {
 // The strip as a whole, and how many views and knobs there are: no golden screen has
 // them, so that one more view or knob changes this test alone.
 func TestTheStripAndTheCounts(t *testing.T) {
-	s := begin(t, sampleSession(t, 6), 120, 36)
-	s.press("3")
+	s := begin(t, sampleSession(t, 6), 120, 36).after("3")
 	want := " 1 Items  2 Compare  [3 Map]  4 Window  5 Replay  6 Trace  7 Curve  8 Turns"
 	musttest.Is(t, s.screen()[s.m.drawn.layout.Tabs.Y], want)
 	s.send(tea.WindowSizeMsg{Width: 80, Height: 24})

@@ -68,8 +68,7 @@ func TestTheTourIsTrueOfThePolicyInForce(t *testing.T) {
 	for _, flags := range []session.Options{{Slicer: "knapsack"}, {Preset: "rag"}, {Slicer: "stream"}} {
 		flags.Fixture = "agent"
 		opened := sessionOf(t, flags)
-		s := begin(t, opened, 120, 36)
-		s.press(":take the tour<esc>t")
+		s := begin(t, opened, 120, 36).after(":take the tour<esc>t")
 		item, n, ok := s.m.nextLoss()
 		if !ok {
 			s.sees("until one leaves")
@@ -105,8 +104,7 @@ func TestTheTourFollowsTheItem(t *testing.T) {
 			{"it is excluded", "]<enter><esc>x", "3", []string{"press x: #15 is " + excluded + " by you"}, []string{"press }"}},
 			{"it is pinned after that", "]<enter><esc><space>", "4", []string{"#15 is in again"}, []string{"press }"}},
 		} {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press("t"+c.keys, "Tour "+c.step+" of 11")
+			s := agentAt(t, size[0], size[1], "t"+c.keys, "Tour "+c.step+" of 11")
 			s.sees(c.sees...)
 			s.seesNot(c.gone...)
 			if t.Failed() {
@@ -121,8 +119,7 @@ func TestTheTourFollowsTheItem(t *testing.T) {
 func TestTheTourBeginsWithTheSample(t *testing.T) {
 	for _, size := range sizes {
 		for _, keys := range []string{"", "2<space><tab>", "6hh", ":budget 12000<enter>B", "5<tab>cc", "3jj", "7x", ":budget 120000<enter>", ":budget 900<enter>"} {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(keys)
+			s := agentAt(t, size[0], size[1], keys)
 			before := s.m.exp.Setup()
 			s.press("t", "Tour 1 of 11", "press ]: more budget, #15 leaves")
 			if i, ok := s.m.selected(); !ok || i != 15 {
@@ -146,8 +143,7 @@ func TestTheTourBeginsWithTheSample(t *testing.T) {
 }
 
 func TestTheTourIsLeftByEscAndOfferedOnTheDemoAlone(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("t<esc>")
+	s := agentAt(t, 120, 36, "t<esc>")
 	s.seesNot("Tour 1")
 	s.sees("the tour is over")
 	s = begin(t, sampleSession(t, 60), 120, 36)
@@ -191,8 +187,7 @@ func TestTheLessonIsTrue(t *testing.T) {
 
 // Esc closes the newest first, and the line that says esc before the filter.
 func TestEscClosesWhatSaysSoBeforeTheFilter(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("/kind:tool<enter>v<esc>", "filter kind:tool", "selection cleared")
+	s := agentAt(t, 120, 36, "/kind:tool<enter>v<esc>", "filter kind:tool", "selection cleared")
 	s.seesNot("Try: ")
 	s.press("<esc>", "[1 Items]")
 }

@@ -49,8 +49,7 @@ func ticking() func() time.Time {
 // Above the waterfall stands what is left of the budget, what the items that compete for it need,
 // and how many get in.
 func TestTraceBeginsWithItsAnswer(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		for _, keys := range []string{"6", "c", "]", ":shrink tool 2000 500<enter>"} {
 			s.press(keys)
 			o := s.m.exp.Outcome(experiment.A)
@@ -174,8 +173,7 @@ func TestTraceListsTheItemsBehindARow(t *testing.T) {
 }
 
 func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("6g", "enter change budget")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("6g", "enter change budget")
 	s.do("trace.open")
 	if k, _ := s.m.knobs.Current(); k.ID != experiment.MaxTokens || s.m.focus != onKnobs {
 		t.Errorf("enter leads to %v", k.ID)
@@ -214,8 +212,7 @@ func TestTraceLeadsToItemsAndKnobs(t *testing.T) {
 }
 
 func TestTraceSaysWhatIsWrongAndWhatFixesIt(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("<tab><enter>8100<enter><tab>6g") // 500 are pinned, 100 are left beside the reserve
+	s := begin(t, sampleSession(t, 60), 120, 36).after("<tab><enter>8100<enter><tab>6g") // 500 are pinned, 100 are left beside the reserve
 	s.sees("no result: "+reserve+" 8,000 + "+plain.Pinned+" 500 need 8,500, 400 more than the budget", "enter change budget", "0 of 1,200", "= missing", " 400 ")
 	s.seesNot("What to know", "no result at", "last result", "Kinds") // the notice says it
 	s.do("trace.open")
@@ -230,8 +227,7 @@ func TestTraceSaysWhatIsWrongAndWhatFixesIt(t *testing.T) {
 	session := sampleSession(t, 60)
 	session.Policy.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 99, Cap: 99}}
 	session.Policy.Overflow = model.Proceed
-	s = begin(t, session, 120, 36)
-	s.press("<tab><enter>12k<enter><tab>6g", "Counts", "document requires 99", "were let", "= too many")
+	s = begin(t, session, 120, 36).after("<tab><enter>12k<enter><tab>6g", "Counts", "document requires 99", "were let", "= too many")
 	s.press("jj<enter>", "require")
 	s = opening(t, "a.json", `[{"content": "a", "tokens": 5}]`, 120, 36)
 	s.press(":set slack 250<enter>:40<enter>6", plain.AtRisk+": not known, the slack (250) is larger than the budget or its target")
@@ -346,8 +342,7 @@ func TestTheKindsOfTraceAddUp(t *testing.T) {
 
 // The tokens of all kinds together are those of the steps of the items: an item with negative tokens counts too.
 func TestTheKindsOfTraceAddUpToItsItems(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("6")
+	s := agentAt(t, 120, 36, "6")
 	rep := s.m.exp.Outcome(experiment.A).Report
 	sums := map[model.Code]model.Tokens{}
 	all, compete := model.Tokens(0), model.Tokens(0)

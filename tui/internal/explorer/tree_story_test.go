@@ -16,8 +16,7 @@ import (
 // d divides the items into groups with the tokens in and out. A group opens with enter, a
 // click, or a jump to one of its items; V chooses it; the filter and marks go on working.
 func TestItemsAreDividedIntoGroups(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		report := s.m.exp.Outcome(experiment.A).Report
 		var in, whole model.Tokens
 		value, inItems, all, first, largest := 0.0, 0, 0, -1, 0
@@ -145,7 +144,6 @@ func TestTheFooterNamesTheWayBack(t *testing.T) {
 	s.do("items.moved", "D all items again")
 	s.do("items.moved")
 	s.seesNot("all items again")
-	s = begin(t, agentSession(t), 60, 16)
-	s.press("dd") // with room for one
+	s = agentAt(t, 60, 16, "dd") // with room for one
 	s.line("─ run", "26 items, the largest; enter lists all ─")
 }

@@ -99,8 +99,7 @@ func TestTuneSaysThatMarksMadeHereDoNotCount(t *testing.T) {
 	for _, cases := range []int{12, 40} { // too few, and enough
 		opened, _ := manyCases(t, cases, true)
 		for _, size := range sizes {
-			s := begin(t, opened, size[0], size[1])
-			s.press(":tune<enter>")
+			s := begin(t, opened, size[0], size[1]).after(":tune<enter>")
 			s.seesNot(says)
 			s.press("<esc>j*:tune<enter>", says)
 			s.press("<enter>")
@@ -113,8 +112,7 @@ func TestTuneSaysThatMarksMadeHereDoNotCount(t *testing.T) {
 
 // A session whose cases cannot be read says so and asks nothing.
 func TestTuneNeedsASource(t *testing.T) {
-	s := begin(t, sampleSession(t, 10), 120, 36)
-	s.press(":tune<enter>", "tune: it has no source")
+	s := begin(t, sampleSession(t, 10), 120, 36).after(":tune<enter>", "tune: it has no source")
 	if s.press("<enter>"); s.m.running() {
 		t.Error("a search runs")
 	}

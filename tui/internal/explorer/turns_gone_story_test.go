@@ -75,8 +75,7 @@ func TestTurnsOfACompactedSession(t *testing.T) {
 	for _, full := range []bool{false, true} {
 		opened, log := openedLog(t, compacted(), session.Options{Budget: map[string]string{model.FieldMaxTokens: "500"}, Full: full})
 		course := courseOfA(t, opened, log)
-		s := begin(t, opened, 120, 36)
-		s.press("8g", "request 1 of 4")
+		s := begin(t, opened, 120, 36).after("8g", "request 1 of 4")
 		for k := range course.Windows[:3] {
 			r := log.Requests()[k].Recorded.Value
 			s.sees(fmt.Sprintf("Request %d", k+1), course.Bills[k].Tokens().String()+" tok")
@@ -107,8 +106,7 @@ func TestTurnsOfACompactedSession(t *testing.T) {
 // requests that had the item, and nowhere else, and undo finds it from anywhere.
 func TestEditsBeforeACompaction(t *testing.T) {
 	opened, _ := openedLog(t, compacted(), session.Options{Budget: map[string]string{model.FieldMaxTokens: "500"}})
-	s := begin(t, opened, 120, 36)
-	s.press("8gl1g", "at request 2 of 4", "exclude")
+	s := begin(t, opened, 120, 36).after("8gl1g", "at request 2 of 4", "exclude")
 	s.do("item.exclude", "exclude #0")
 	if !s.m.exp.Items().Excluded(0) || s.m.exp.Whole().Excluded(0) {
 		t.Error("excluded is another item")
@@ -186,8 +184,7 @@ func TestEveryMomentShowsWhatItsRequestHad(t *testing.T) {
 	for seed := range uint64(15) {
 		rng := rand.New(rand.NewPCG(seed, 88))
 		opened, log := openedLog(t, wild(rng), session.Options{Budget: map[string]string{"maxTokens": fmt.Sprint(300 + rng.IntN(900))}, Full: rng.IntN(3) == 0})
-		s := begin(t, opened, 120, 36)
-		s.press("8g")
+		s := begin(t, opened, 120, 36).after("8g")
 		check := func(log *turns.History) {
 			course := courseOfA(t, opened, log)
 			s.press("8g")

@@ -45,8 +45,7 @@ func TestTurnsStory(t *testing.T) {
 	s.seesNot("esc: back to the end")
 	s.do("turns.break back")
 	s.sees("at request 11 of 12; esc: back to the end", "Request 11, before #63", "What had come before request 11: 63 of 65 items.", "#31 left")
-	s.press("NNNN")
-	s.sees("Request 7, before #29", "21,338 tok = 6,192 read + 15,146 written, costs 19,552",
+	s.press("NNNN", "Request 7, before #29", "21,338 tok = 6,192 read + 15,146 written, costs 19,552",
 		"Broke: #12 left, doc store/store.go, lines 1-206; 34 % of the previous prompt is kept (6,192 of 18,314 tok)")
 	s.do("turns.details", "This request: +4 in (#25 #26 #27 #28)  −1 out (#12)", "n: request 8, #8 left, 11 %")
 	s.press("<esc>N", "N: no break before this request")
@@ -69,8 +68,7 @@ func TestTurnsStory(t *testing.T) {
 // An edit at a request is one of the whole conversation: it stays at the end, and
 // undo removes it wherever one looks.
 func TestEditsAtARequest(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("8g1", "at request 1 of 12", "of 10 in")
+	s := agentAt(t, 120, 36, "8g1", "at request 1 of 12", "of 10 in")
 	s.press("f#8<enter>x", "exclude #8")
 	if !s.m.exp.Items().Excluded(8) || s.m.exp.Items().Len() != 10 {
 		t.Errorf("excluded %v of %d items", s.m.exp.Items().Excluded(8), s.m.exp.Items().Len())
@@ -88,8 +86,7 @@ func TestEditsAtARequest(t *testing.T) {
 		t.Errorf("undo moved to %+v", at)
 	}
 	musttest.Is(t, musttest.Of(s.m.workspace.scenario(s.m.exp))(t).Items.Len(), 65, "a scenario saved at a request")
-	s.press("1vvv")
-	s.press("<esc>") // first the moment: that is what the header says
+	s.press("1vvv<esc>") // first the moment: that is what the header says
 	s.sees("+")
 	s.seesNot("at request")
 }
@@ -97,8 +94,7 @@ func TestEditsAtARequest(t *testing.T) {
 // Names of rows and what stands beside them are apart at every width.
 func TestTheRowsOfTurnsAreApart(t *testing.T) {
 	beside(t)
-	s := begin(t, agentSession(t), 120, 24)
-	s.press("<esc>8")
+	s := agentAt(t, 120, 24, "<esc>8")
 	for width := 40; width <= 120; width++ {
 		s.send(tea.WindowSizeMsg{Width: width, Height: 24})
 		for _, line := range s.screen() {
@@ -130,8 +126,7 @@ func TestABreakNamesAWholeNumber(t *testing.T) {
 	for k := range 360 {
 		fmt.Fprintf(&chat, `{"role": %q, "content": "%s"},`, []string{"user", "assistant"}[k%2], strings.Repeat(strconv.Itoa(k)+" word ", 60+k*7%50))
 	}
-	s := opening(t, "chat.json", `{"messages": [`+strings.TrimSuffix(chat.String(), ",")+`]}`, 120, 36)
-	s.press(":10000<enter>8", "requests")
+	s := opening(t, "chat.json", `{"messages": [`+strings.TrimSuffix(chat.String(), ",")+`]}`, 120, 36).after(":10000<enter>8", "requests")
 	s.press("jjj+++++")
 	if row := s.line("broke ", "  −  "); strings.Contains(row, "#") {
 		t.Errorf("columns of 5 cells have %q", row)
@@ -142,14 +137,12 @@ func TestABreakNamesAWholeNumber(t *testing.T) {
 
 // The plans, the cache model, the sweep and the zoom.
 func TestTurnsKeys(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("8j", "Turns  B knapsack 100", "B costs 3.4 % less than A: it leaves out 59 % of all tokens and reads 41 % of the rest from the cache.")
+	s := agentAt(t, 120, 36, "8j", "Turns  B knapsack 100", "B costs 3.4 % less than A: it leaves out 59 % of all tokens and reads 41 % of the rest from the cache.")
 	s.do("turns.next plan", "Sending everything would cost 4.5 % less than A, but 8 of 11 requests do not fit.")
 	s.do("turns.next plan", "Sliding window costs 25 % less than A: it leaves out 69 % of all tokens and reads 39 % of the rest from the cache.", "Sliding window: send the newest items that fit.")
 	s.do("turns.next plan", "Sliding window, cut to 60 % costs 45 % less than A: it leaves out 74 %", "Sliding window, cut to 60 %: send all")
 	s.do("turns.map", "sliding window, cut to 60 % has no map: this is the map of anthropic-clear")
-	s.press("dkk")
-	s.press("jj", "Anthropic-clear sends everything: its trigger of 100,000 tokens is not reached; 8 of 11 requests do not fit.")
+	s.press("dkkjj", "Anthropic-clear sends everything: its trigger of 100,000 tokens is not reached; 8 of 11 requests do not fit.")
 	s.do("turns.plan back", "Watermark 60 % costs 42 % less than A: it leaves out 65 %", "Watermark 60 %: send all until it no longer")
 	request11 := s.courseOf(plans.Watermark).Windows[10]
 	s.press("h<enter>", fmt.Sprintf("this is what A selects; watermark 60 %% would send %d items, %v tok", len(request11.Items), request11.Tokens))
@@ -182,8 +175,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.press("<<<<", "<: there are no earlier requests")
 	s.press("z>", ">: all requests are shown; + zooms in")
 	s.press("BD", "What watermark 30 % does and costs", "Watermark 30 %: send all until it no longer fits; then let B cut it to 30 % of the room:", "what B drops stays out (not Cupel's)")
-	s.press("<esc>[")
-	s.sees("estimated") // the budget moves as everywhere
+	s.press("<esc>[", "estimated") // the budget moves as everywhere
 	if s.m.budget() == 32000 {
 		t.Error("[ does not move the budget")
 	}
@@ -281,8 +273,7 @@ func TestTheCostBeforeAChangeThatAnotherViewMade(t *testing.T) {
 	there.do("view.Turns")
 	at32 := there.courseOf(plans.A)
 	there.press("1:20000<enter>:40000<enter>8") // the cost before is that at 20,000, not the one seen last
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":40000<enter>8")
+	s := agentAt(t, 120, 36, ":40000<enter>8")
 	at40 := s.courseOf(plans.A)
 	s.sees("budget 32,000 → 40,000: " + costLine(at32, at40))
 	s.press("u:20000<enter>")
@@ -658,8 +649,7 @@ func TestWhatIsDrawnDoesNotWait(t *testing.T) {
 // Esc leads back to the end first, and then stops the requests that are still being
 // computed; they stay stopped until something changes.
 func TestEscStopsTheRequests(t *testing.T) {
-	s := begin(t, conversation(t, rand.New(rand.NewPCG(1, 1)), 300), 120, 36)
-	s.press("8h")
+	s := begin(t, conversation(t, rand.New(rand.NewPCG(1, 1)), 300), 120, 36).after("8h")
 	s.held = true
 	s.do("budget.next")
 	s.step(s.current)
@@ -769,8 +759,7 @@ func TestStartAtARequest(t *testing.T) {
 func TestTheHeadlineOfTurns(t *testing.T) {
 	compared := map[string]int{}
 	for _, budget := range []string{"20000", "33000", "60000", "200000"} {
-		s := begin(t, agentSession(t), 200, 40)
-		s.press(":" + budget + "<enter>8")
+		s := agentAt(t, 200, 40, ":"+budget+"<enter>8")
 		all, _, _ := s.m.turns.Course(plans.All)
 		best, fits := plans.A, map[plans.Row]bool{}
 		cost := func(row plans.Row) float64 { return s.courseOf(row).Totals.Cost }
@@ -888,8 +877,7 @@ func TestTheLegendOfTurnsStaysBesideANotice(t *testing.T) {
 		}
 		s.sees("written 1.25", "read 0.1", "est. cost, tok", "watermark 60 %")
 	}
-	s = begin(t, agentSession(t), 80, 24)
-	s.press("8$", "written 2  ", "read 0.1  ▁ limit ")
+	s = agentAt(t, 80, 24, "8$", "written 2  ", "read 0.1  ▁ limit ")
 	s.do("turns.cache", "written 1 ", "read 0.1 ", " not cached  ")
 }
 
@@ -926,8 +914,7 @@ func TestTheCheapestPlanIsListed(t *testing.T) {
 func TestPromptsThatAreTooShortForTheCache(t *testing.T) {
 	text := `{"model": "gpt-4o", "messages": [{"role": "user", "content": "Say hi to Ann."}, {"role": "assistant", "content": "Hi Ann!"},
 		{"role": "user", "content": "And to Bob and Carla, please, in French."}, {"role": "assistant", "content": "Salut Bob et Carla!"}, {"role": "user", "content": "Thanks, now German."}]}`
-	s := opening(t, "chat.json", text, 120, 36)
-	s.press("8:max 20<enter>")
+	s := opening(t, "chat.json", text, 120, 36).after("8:max 20<enter>")
 	s.sees("kept: of the previous prompt, too short to read", "not cached below 1,024 tok at 1", "is kept (", " tok), but nothing is read below 1,024 tokens")
 	s.seesNot("read from the cache")
 	if b := s.courseOf(plans.B).Totals; b.Tokens() > 0 {
@@ -938,9 +925,7 @@ func TestPromptsThatAreTooShortForTheCache(t *testing.T) {
 
 // Where a request reads more than it keeps of the previous prompt, the rest is of an older one, and said to be.
 func TestWhatIsReadOfAnOlderPromptIsSaid(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":16000<enter>8")
+	for size, s := range agentAtSizes(t, ":16000<enter>8") {
 		course := s.courseOf(plans.A)
 		for k := len(course.Bills) - 1; k > 0; k-- {
 			read, change := course.Bills[k].Read, course.Changes[k]
@@ -965,8 +950,7 @@ func TestNoPlanIsNamedBeforeAnythingIsSent(t *testing.T) {
 
 // A change of the other policy alone: what it does to the costs of that policy, and that the policy shown is as before.
 func TestTurnsTellsWhatTheOtherPolicyCosts(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("8m")
+	s := agentAt(t, 120, 36, "8m")
 	costs := func(line string) (from, to string) {
 		_, said, _ := strings.Cut(line, ": A is as before; B costs ")
 		words := strings.FieldsFunc(said, func(r rune) bool { return r == ' ' || r == '→' })

@@ -22,8 +22,7 @@ import (
 // With a knob in focus, the keys of the budget lead to the next value of that knob at which
 // anything changes, say so before, and are taken back.
 func TestKeysOfTheBudgetMoveTheKnobInFocus(t *testing.T) {
-	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
-	s.press("<tab>")
+	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36).after("<tab>")
 	s.m.knobs.Select(experiment.SafetyMargin)
 	s.press("hl", "] } 5.2 % − #15", "[ { 4.7 % + #32 − #15")
 	s.press("]", "‹ 5.2 % ›", "38 of 65 in", "] 9.7 % + #32 − #57", "[ { 5.1 % + #15")
@@ -37,8 +36,7 @@ func TestKeysOfTheBudgetMoveTheKnobInFocus(t *testing.T) {
 
 // In the policy editor they move the weight under the cursor.
 func TestKeysOfTheBudgetMoveAWeight(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("p]", "‹ 22.187 ›")
+	s := agentAt(t, 120, 36, "p]", "‹ 22.187 ›")
 	s.press("u[", "‹ 2.88 ›")
 	s.press("]", "‹ 2.881 ›")
 	s.press("=", "=: no item is shown here; esc closes the editor")
@@ -46,8 +44,7 @@ func TestKeysOfTheBudgetMoveAWeight(t *testing.T) {
 
 // In the knobs the keys of the item lead to where it enters or leaves, and bring it in.
 func TestKeysOfTheItemMoveTheKnobInFocus(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		s.m.goTo(32)
 		s.press("<tab>")
 		s.m.knobs.Select(experiment.SafetyMargin)
@@ -96,8 +93,7 @@ func TestStripsAndMapAreOverTheKnobInFocus(t *testing.T) {
 func TestTheKnobInFocusTellsSizes(t *testing.T) {
 	beside(t)
 	opened := sessionOf(t, session.Options{Fixture: "agent", Shrink: []string{"tool=1k,100,note"}})
-	s := (&story{t: t, ways: true}).begin(opened, 120, 36)
-	s.press("<tab>")
+	s := (&story{t: t, ways: true}).begin(opened, 120, 36).after("<tab>")
 	s.m.knobs.Select(experiment.SafetyMargin)
 	s.press("hl", "] 5.1 % −3 notes", "▅▁▁▁░░░░░░░·")
 	s.press("]", margin+" 5 % → 5.1 %: −3 notes")
@@ -113,8 +109,7 @@ func TestTheKnobInFocusTellsSizes(t *testing.T) {
 func TestAWeightIsTheAxis(t *testing.T) {
 	beside(t)
 	for _, size := range sizes {
-		s := (&story{t: t, ways: true}).begin(agentSession(t), size[0], size[1])
-		s.press("a", "a: no number is in focus: tab goes to")
+		s := (&story{t: t, ways: true}).begin(agentSession(t), size[0], size[1]).after("a", "a: no number is in focus: tab goes to")
 		s.press("pa", "] [ and strips are over recency weight now; esc goes b")
 		if size[0] == 120 {
 			s.sees("Items  over recency weight", "0.001···········┊3·30", "] 22.187 + #32 − #5 #15")
@@ -139,8 +134,7 @@ func TestALargeAxisIsTriedFirst(t *testing.T) {
 	s.press("pa", "trying every value of recency weight, esc stops that", "Items ")
 	s.release()
 	s.sees("] [ and strips are over recency weight now", "Items  over recency weight")
-	s = begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 1e6 }), 120, 36)
-	s.press("pa", "recency weight has 10,000,000,000 values, too many to try with 65 items")
+	s = begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 1e6 }), 120, 36).after("pa", "recency weight has 10,000,000,000 values, too many to try with 65 items")
 	s.press("]", "‹ 32,015 ›")
 }
 
@@ -188,8 +182,7 @@ func TestTheEditorSaysTheNearestChanges(t *testing.T) {
 // What takes long to try is tried when a key asks for it, and the key is done then; esc or
 // another knob ends that.
 func TestValuesAreTriedWhenAKeyAsks(t *testing.T) {
-	s := begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 10 }), 80, 24)
-	s.press("p", "] [", "tries every value")
+	s := begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 10 }), 80, 24).after("p", "] [", "tries every value")
 	if s.m.tried.of != nil || s.m.pool.Running(&s.m.tried) {
 		t.Error("values are tried that no one asked for")
 	}
@@ -212,8 +205,7 @@ func TestValuesAreTriedWhenAKeyAsks(t *testing.T) {
 
 // A knob with more values than are tried says so.
 func TestTooManyValuesAreNotTried(t *testing.T) {
-	s := begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 1e6 }), 120, 36)
-	s.press("p]", "]: recency weight has 10,000,000,000 values, too many to try with 65 items")
+	begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 1e6 }), 120, 36).after("p]", "]: recency weight has 10,000,000,000 values, too many to try with 65 items")
 }
 
 // An open item that is out lists the value of each knob that brings it in; + takes the one
@@ -229,8 +221,7 @@ func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
 			s.press("G")
 		}
 		s.sees("recency weight 3 → 2.88", "+ #54 − #15 #57")
-		s.press("g")
-		s.press("JJJ", "▌ "+margin+" 5 % → 4.7 %", "+ bring it in")
+		s.press("gJJJ", "▌ "+margin+" 5 % → 4.7 %", "+ bring it in")
 		before := s.m.exp.Setup()
 		s.press("<enter>", "enter: the item is open already; + brings it in, esc closes it")
 		if !before.Equal(s.m.exp.Setup()) {
@@ -347,8 +338,7 @@ func TestWhatKeepsAnItemInStandsInColumns(t *testing.T) {
 		}
 	}
 	o.Items = musttest.Of(model.NewSet(items))(t)
-	s := (&story{t: t, ways: true}).begin(o, 140, 60)
-	s.press("p")
+	s := (&story{t: t, ways: true}).begin(o, 140, 60).after("p")
 	s.toRow("資料集合 max %")
 	s.press("<enter>40<enter><esc>f2<enter><enter>")
 	s.line("stays in while one knob moves, the others as they are:   ▅ in  ▂ in at some")
@@ -369,13 +359,11 @@ func TestWhatKeepsAnItemInStandsInColumns(t *testing.T) {
 // Where there is no room for what the knobs do above the text, the rule above it says where that is, and the
 // strip of the item has its axis.
 func TestWhatTheKnobsDoIsAnnouncedAboveTheText(t *testing.T) {
-	s := (&story{t: t, ways: true}).begin(agentSession(t), 80, 24)
-	s.press("<enter>", "── below the text, with G: what a knob does ──")
+	s := (&story{t: t, ways: true}).begin(agentSession(t), 80, 24).after("<enter>", "── below the text, with G: what a knob does ──")
 	s.line("17.5k··", "┊32,000··", "49.3k")
 	s.seesNot("stays in while")
 	s.press("G", "stays in while one knob moves")
-	s = (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
-	s.press("<enter>", "stays in while one knob moves")
+	s = (&story{t: t, ways: true}).begin(agentSession(t), 120, 36).after("<enter>", "stays in while one knob moves")
 	s.seesNot("below the text")
 	s.press("<esc>:quota tool 0-30<enter>", "displaced by #36")
 	s.line("25.1k··", "┊32,000··", "96.7k")
@@ -403,8 +391,7 @@ func TestTheAxisFollowsThePolicy(t *testing.T) {
 	session := sampleSession(t, 60)
 	greedy := simulate.Ceiling(session.Items, session.Policy, session.Budget)
 	session.Ceiling = greedy
-	s := begin(t, session, 120, 36)
-	s.press("c")
+	s := begin(t, session, 120, 36).after("c")
 	if s.m.exp.Setup().Policy[experiment.A].Slicer != "knapsack" {
 		t.Fatal("c is the next slicer")
 	}
@@ -424,13 +411,11 @@ func TestTheAxisFollowsThePolicy(t *testing.T) {
 	s.press("u")
 	musttest.Is(t, s.m.exp.Setup().Ceiling, greedy, "undone, the axis ends at")
 	session.CeilingAsked = true
-	s = begin(t, session, 120, 36)
-	s.press("c")
+	s = begin(t, session, 120, 36).after("c")
 	musttest.Is(t, s.m.exp.Setup().Ceiling, greedy, "an end that was asked for moves to")
 	s.sees("ceiling")
 	session.CeilingAsked = false
-	s = begin(t, session, 120, 36)
-	s.press(":ceiling 300k<enter>", "ceiling           300,000")
+	s = begin(t, session, 120, 36).after(":ceiling 300k<enter>", "ceiling           300,000")
 	s.press("c")
 	musttest.Is(t, s.m.exp.Setup().Ceiling, 300_000, "an end that was typed moves to")
 }

@@ -24,8 +24,7 @@ const (
 // B is out because A took its space: the detail says so, and what would bring
 // it back; each of these does.
 func TestWhatBringsAnItemIn(t *testing.T) {
-	s := begin(t, islands(t, 120), 120, 36)
-	s.press("j", short(50, 20)+"; in with 21 less or with 30 more", "displaced by #0 at 100   "+pinsIt+"− #0", "in without #0")
+	s := begin(t, islands(t, 120), 120, 36).after("j", short(50, 20)+"; in with 21 less or with 30 more", "displaced by #0 at 100   "+pinsIt+"− #0", "in without #0")
 	s.do("item.pin", "pin #1: + #1  − #0", releasesIt+"out, + #0   "+excludesIt+"+ #0")
 	s.press("ukx", "exclude #0: + #1  − #0", restoresIt+"in, − #1")
 	s.press("u=") // A is in from 100 on for good
@@ -39,18 +38,15 @@ func TestWhatBringsAnItemIn(t *testing.T) {
 }
 
 func TestWhatIfOnASmallScreen(t *testing.T) {
-	s := begin(t, islands(t, 120), 80, 24)
-	s.press("j", short(50, 20)+"; in at 99 (−21) or at 150 (+30)", "displaced by #0 at 100   "+pinsIt+"− #0")
-	s.press("<enter>")
-	s.sees("displaced by #0 msg A, dense (100) at 100",
+	s := begin(t, islands(t, 120), 80, 24).after("j", short(50, 20)+"; in at 99 (−21) or at 150 (+30)", "displaced by #0 at 100   "+pinsIt+"− #0")
+	s.press("<enter>", "displaced by #0 msg A, dense (100) at 100",
 		pinsIt+"− #0 msg A, dense (100); value 1.00 → 0.00",
 		"in without #0 msg A, dense (100)")
 }
 
 // An item that cannot be pinned says why.
 func TestWhyAPinHasNoResult(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":10100<enter>:21<enter>")
+	s := agentAt(t, 120, 36, ":10100<enter>:21<enter>")
 	set, fields := s.m.exp.Items(), s.m.exp.Setup().Budget
 	s.line(pinsIt + "no result: " + plain.Pinned + " items need " + (set.PinnedTokens() + set.Tokens(21)).String() + ", the budget leaves " + (fields.MaxTokens - fields.OutputReserve).String())
 }
@@ -58,8 +54,7 @@ func TestWhyAPinHasNoResult(t *testing.T) {
 // What a pin moves is worded alike wherever it is told: in the detail, in the palette, among the ways of the opened
 // item, in the pane of budgets and once it is made; so is that nothing moves.
 func TestWhatMovesIsWordedAlike(t *testing.T) {
-	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
-	s.press(":#16<enter>")
+	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36).after(":#16<enter>")
 	before := s.recomputed()
 	s.do("item.pin")
 	in, out := simulate.Diff(before, s.recomputed())
@@ -81,8 +76,7 @@ func TestWhatMovesIsWordedAlike(t *testing.T) {
 
 // The detail of several items that were chosen is about all of them.
 func TestWhatIfOfChosenItems(t *testing.T) {
-	s := begin(t, islands(t, 160), 120, 36)
-	s.press("vv", "2 items chosen (#0 #1), 2 in, 150 tok", "space pins them, x excludes them: "+noEffect)
+	s := begin(t, islands(t, 160), 120, 36).after("vv", "2 items chosen (#0 #1), 2 in, 150 tok", "space pins them, x excludes them: "+noEffect)
 	s.press("hhhhhhh")
 	if s.m.budget() >= 150 {
 		t.Fatalf("the budget is %v", s.m.budget())
@@ -92,8 +86,7 @@ func TestWhatIfOfChosenItems(t *testing.T) {
 
 // A what-if of a result that is not that of the setup is not shown.
 func TestWhatIfIsNeverOld(t *testing.T) {
-	s := begin(t, sampleSession(t, 300), 120, 36)
-	s.press("jjj", pinsIt+theme.Minus)
+	s := begin(t, sampleSession(t, 300), 120, 36).after("jjj", pinsIt+theme.Minus)
 	s.held = true
 	s.do("item.exclude", "computing")
 	for _, line := range s.screen() {
@@ -151,8 +144,7 @@ func TestSingleItemsAreSought(t *testing.T) {
 
 // What would let an item in is sought only where it is shown: at 60x16 in the open item alone.
 func TestDropsAreSoughtWhereTheyAreShown(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		s.press("gjjjjjjjj") // #8 is out
 		_, open := s.m.whatIf.Search().Job()
 		if small := size[0] < 80; open != small {
@@ -167,8 +159,7 @@ func TestDropsAreSoughtWhereTheyAreShown(t *testing.T) {
 
 // The item that is open is asked about, whatever is chosen.
 func TestWhatIfOfTheOpenItemAmongChosen(t *testing.T) {
-	s := begin(t, islands(t, 120), 120, 36)
-	s.press("vv", "2 items chosen")
+	s := begin(t, islands(t, 120), 120, 36).after("vv", "2 items chosen")
 	s.press("<enter>", "in with 21 less or with 30 more")
 	s.seesNot("chosen (#0")
 	s.press("<esc>", "2 items chosen")
@@ -188,13 +179,11 @@ func TestKeysAreToldAsTheyWorkHere(t *testing.T) {
 // A pin is no duplicate: what has the same text is then in beside it, which is said before and after.
 func TestAPinSaysThatItsTextIsInTwice(t *testing.T) {
 	for _, size := range sizes {
-		s := begin(t, fixture(t, "memory"), size[0], size[1])
-		s.press("gj")
+		s := begin(t, fixture(t, "memory"), size[0], size[1]).after("gj")
 		if size[1] > 16 {
 			s.line(pinsIt, "#38 has the same text")
 		}
-		s.press("<enter>")
-		s.sees("same text: a pin is no " + duplicate)
+		s.press("<enter>", "same text: a pin is no "+duplicate)
 		s.press("<esc><space>")
 		s.line("pin #1: ", "#38 has the same text")
 		if items, report := s.m.exp.Items(), s.m.exp.Outcome(s.m.side).Report; items.Loaded(1).Content != items.Loaded(38).Content || !report.In(1) || !report.In(38) {
@@ -207,8 +196,7 @@ func TestAPinSaysThatItsTextIsInTwice(t *testing.T) {
 
 // A pin has its item in: it ends an exclusion.
 func TestAPinEndsAnExclusion(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("x<space>", "◆ 15 tool")
+	s := agentAt(t, 120, 36, "x<space>", "◆ 15 tool")
 	s.line("pin #15: ", "+ #15")
 	s.do("undo")
 	if !s.m.exp.Items().Excluded(15) {

@@ -65,13 +65,11 @@ func TestWindowReadsWhatTheModelReads(t *testing.T) {
 func TestWaysToFixAPairAreMarked(t *testing.T) {
 	session := talk(t, 160)
 	session.Items = musttest.Of(session.Items.Counted([]model.Recount{{Index: 2, Tokens: 100, Count: model.Estimated}}))(t)
-	s := begin(t, session, 170, 40)
-	s.press("4D", "none at ≈260 (≈100 more)", "Cheapest: exclude #1 (≈20 tok leave).", "Or both are in at ≈260")
+	begin(t, session, 170, 40).after("4D", "none at ≈260 (≈100 more)", "Cheapest: exclude #1 (≈20 tok leave).", "Or both are in at ≈260")
 }
 
 func TestWindowLeadsToItemsAndBack(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.press("4GJJKj")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("4GJJKj")
 	at := s.text()
 	i, _ := s.m.selected()
 	s.do("window.open")
@@ -111,8 +109,7 @@ func TestWindowScrollsThroughALongText(t *testing.T) {
 		session.Items = musttest.Of(model.NewSet(items))(t)
 		written := ""
 		session.SaveFile = func(_ string, data []byte) error { written = string(data); return nil }
-		s := begin(t, session, size[0], size[1])
-		s.press("4GK")
+		s := begin(t, session, size[0], size[1]).after("4GK")
 		s.selects(3)
 		s.sees("line 00000 of the log")
 		s.press("jjjj<pgdown>")
@@ -143,8 +140,7 @@ func TestNoTimeIsMadeUp(t *testing.T) {
 // What is left out after the last item stands below it, and a click on what is left out goes to the item after it.
 func TestWhatIsLeftOutStandsInTheWindow(t *testing.T) {
 	for _, size := range sizes {
-		s := begin(t, talk(t, 120), size[0], size[1])
-		s.press("4G", "○ 1 left out: #2, 100 tok", "○ 1 left out: #4, 40 tok")
+		s := begin(t, talk(t, 120), size[0], size[1]).after("4G", "○ 1 left out: #2, 100 tok", "○ 1 left out: #4, 40 tok")
 		s.press("gd")
 		s.seesNot("left out")
 		s.press("<esc>n")
@@ -156,8 +152,7 @@ func TestWhatIsLeftOutStandsInTheWindow(t *testing.T) {
 }
 
 func TestWindowOfNothing(t *testing.T) {
-	s := begin(t, talk(t, 10), 80, 24)
-	s.press("4jJKG/x<enter>nM<enter>", "Nothing is in at this budget")
+	s := begin(t, talk(t, 10), 80, 24).after("4jJKG/x<enter>nM<enter>", "Nothing is in at this budget")
 	musttest.Is(t, s.m.exp.Outcome(experiment.A).Report.Kept, 0, "something is in")
 }
 
@@ -191,17 +186,14 @@ func TestTheBarsTellPlacersApart(t *testing.T) {
 
 // A text that is searched for where nothing is in is found once something is.
 func TestASearchThatBeginsInAnEmptyWindow(t *testing.T) {
-	s := begin(t, talk(t, 10), 100, 40)
-	s.press("4/watcher<enter>", "the model reads nothing")
+	s := begin(t, talk(t, 10), 100, 40).after("4/watcher<enter>", "the model reads nothing")
 	s.press(":max 260<enter>n", "find watcher: #")
 }
 
 // n goes on from the first place, which the title tells by item, line and column, so that it is seen
 // to go on where the next place is on the screen already.
 func TestTheTitleTellsWhereATextIsFound(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("4/test<enter>")
+	for _, s := range agentAtSizes(t, "4/test<enter>") {
 		i, _ := s.m.selected()
 		text := strings.ToLower(s.m.exp.Items().Loaded(i).Content)
 		from := 0
@@ -219,9 +211,7 @@ func TestTheTitleTellsWhereATextIsFound(t *testing.T) {
 
 // d shows the window of A as a difference to that of B, then to that of the request before.
 func TestTheWindowIsShownAsADifference(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press("4jjj")
+	for size, s := range agentAtSizes(t, "4jjj") {
 		before := s.text()
 		top, _ := s.m.selected()
 		s.do("window.difference")
@@ -285,8 +275,7 @@ func TestTheWindowIsShownAsADifference(t *testing.T) {
 
 // A window without another one to compare with says why.
 func TestADifferenceSaysWhyThereIsNone(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("Bp")
+	s := agentAt(t, 120, 36, "Bp")
 	s.toRow("tool output require")
 	s.press("30<enter><esc>A4d", "There is nothing to compare with: B has no result. d goes on.")
 	s.press("<esc>8HH4dd", "this is the first request")

@@ -209,8 +209,7 @@ func TestWishesHoldTogether(t *testing.T) {
 			if (k+n)%randomtest.Rounds(3, 3, 1) != 0 { // each at one size
 				continue
 			}
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(c.before)
+			s := agentAt(t, size[0], size[1], c.before)
 			before, setup := s.recomputed(), s.m.exp.Setup()
 			s.types(c.typed)
 			s.press(strings.Repeat("<down>", c.down))
@@ -253,16 +252,14 @@ func TestWishesThatNeedNothingOrCannotBe(t *testing.T) {
 		s.types(typed)
 		s.sees(want)
 	}
-	s := begin(t, agentSession(t), 120, 36)
-	s.press("cc:at least one memory, at most 30 % tool", "quotas are not possible with the slicer stream")
+	s := agentAt(t, 120, 36, "cc:at least one memory, at most 30 % tool", "quotas are not possible with the slicer stream")
 	s.press("<esc>c:max 500<enter>:at least one memory, at most 30 % tool", "there is no result at this budget")
 }
 
 // No letter waits for what is found by trying: it is found in the background for the line as it is
 // in the end, and enter takes it before that too.
 func TestWishesAreGrantedInTheBackground(t *testing.T) {
-	s := begin(t, agentSession(t), 120, 36)
-	s.press(":at most 30 % tool, at least one memor")
+	s := agentAt(t, 120, 36, ":at most 30 % tool, at least one memor")
 	s.held = true
 	s.press("y")
 	s.line("▌", "at most 30 % tool output and at least 1 memory item", "computing")
@@ -325,9 +322,7 @@ func TestAWishThatFillsTheRoom(t *testing.T) {
 		{"", "at most 20 % message and at most 30 % tool", map[model.Kind]float64{model.ToolOutput: 30, model.Message: 20}},
 		{":slicer knapsack<enter>", "no more than 30 % tool outputs", map[model.Kind]float64{model.ToolOutput: 30}},
 	} {
-		for _, size := range sizes {
-			s := begin(t, agentSession(t), size[0], size[1])
-			s.press(c.before)
+		for size, s := range agentAtSizes(t, c.before) {
 			before := s.recomputed()
 			s.types(c.typed)
 			s.line("▌", "other kinds get the rest")
@@ -370,8 +365,7 @@ func TestPlainWishesFindWhatDoesThem(t *testing.T) {
 		"sort column please thanks":   {"not understood: please thanks"},
 		"recency please":              {"not understood: please", "set recency weight"},
 	} {
-		s := begin(t, agentSession(t), 120, 36)
-		s.press(":"+typed, want...)
+		agentAt(t, 120, 36, ":"+typed, want...)
 	}
 }
 
@@ -426,8 +420,7 @@ func TestWaysStandByTheirWorth(t *testing.T) {
 // Quotas have no say in pinned items: each way to a share says what of the prompt is of the kind with them.
 func TestAShareSaysWhatPinnedItemsMakeOfIt(t *testing.T) {
 	for _, size := range sizes[1:] { // a wider palette stands beside other panes
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":pin 22 24<enter>")
+		s := agentAt(t, size[0], size[1], ":pin 22 24<enter>")
 		var said []string
 		for _, c := range s.spelled("at most 30 % tool") {
 			change := musttest.Of(c.Plan())(t)
@@ -456,9 +449,7 @@ func TestAShareSaysWhatPinnedItemsMakeOfIt(t *testing.T) {
 
 // A largest number leaves room free as well, which the palette says; shares fill it.
 func TestSharesFillTheRoomThatACapLeaves(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
-		s.press(":at most 3 tool outputs", "set tool output cap to 3")
+	for size, s := range agentAtSizes(t, ":at most 3 tool outputs", "set tool output cap to 3") {
 		if size[0] > 60 {
 			s.sees("16,479 tokens of the room stay free")
 		}
@@ -476,8 +467,7 @@ func TestSharesFillTheRoomThatACapLeaves(t *testing.T) {
 // In the editor a key gives the room that quotas leave free to other kinds. What it comes to is
 // said before; where nothing more can go in it says why, and where quotas keep nothing out nothing.
 func TestAKeyOfTheEditorFillsTheRoom(t *testing.T) {
-	for _, size := range sizes {
-		s := begin(t, agentSession(t), size[0], size[1])
+	for size, s := range agentAtSizes(t, "") {
 		s.do("policy.edit")
 		s.seesNot("fills")
 		s.press("f", "no quota is set")
