@@ -70,9 +70,7 @@ func TestCopyIsByteExact(t *testing.T) {
 	s.sees("nothing to copy with x: a letter of the list, or esc", "a letter chooses")
 	s.press(":x") // no letter behind one that is none becomes a command
 	s.sees("nothing to copy with x", "a letter chooses")
-	if s.m.exp.Items().Excluded(2) {
-		t.Error("x behind : in the menu excludes the item")
-	}
+	musttest.Is(t, s.m.exp.Items().Excluded(2), false, "after x behind : in the menu, excluded")
 	s.press("<esc>", "cancelled: copy")
 	s.press("<tab><enter>100<enter><tab>y", "y: there is no result at this budget")
 }

@@ -35,9 +35,7 @@ func TestBetterCountsExtendTheAxis(t *testing.T) {
 	if _, ok := st.m.exp.Profile(experiment.A).StaysFrom(5); !ok {
 		t.Error("the item never stays")
 	}
-	if st.m.unsaved() {
-		t.Error("counting alone made the session unsaved")
-	}
+	musttest.Is(t, st.m.unsaved(), false, "after counting alone, unsaved")
 }
 
 // beginCounting is a session of estimates, and a story that has counted some of
@@ -99,9 +97,7 @@ func TestCountingIsStopped(t *testing.T) {
 		s.press(key, "≈59 estimated", "counting stopped: 59 estimates left as they are; T counts on")
 		finish(nil) // comes too late to be heard
 		s.sees("≈59 estimated")
-		if s.m.count.all {
-			t.Errorf("%s: a count that was stopped is taken for a whole one", key)
-		}
+		musttest.Is(t, s.m.count.all, false, key, "a count that was stopped is a whole one")
 	}
 }
 

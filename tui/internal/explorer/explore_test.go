@@ -139,9 +139,7 @@ func TestPinExcludeAndUndo(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36).after("gjjj<space>", "pin #3:", "◆  3", "in, "+plain.Pinned, "always in, at every budget")
 	s.do("item.pin", "release #3:")
 	s.press("<space>:unpin 3<enter>", "release #3:")
-	if s.m.exp.Items().Pinned(3) {
-		t.Error("unpin leaves #3 pinned")
-	}
+	musttest.Is(t, s.m.exp.Items().Pinned(3), false, "after unpin, #3 is pinned")
 	s.press("u:unpin<enter>", "release ")
 	for i := range s.m.exp.Items().Len() {
 		if s.m.exp.Items().Pinned(i) {

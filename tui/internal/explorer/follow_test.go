@@ -89,9 +89,7 @@ func TestFollowingKeepsWhatTheUserHasDone(t *testing.T) {
 	if e := s.m.exp.Setup(); !e.Edits.IsZero() || s.m.budget() == budget {
 		t.Errorf("undone, the setup is %+v", e)
 	}
-	if s.m.unsaved() {
-		t.Error("what arrived is no change of the user's")
-	}
+	musttest.Is(t, s.m.unsaved(), false, "what arrived is unsaved")
 	if words := s.m.screenWords(); !slices.Contains(words, "--follow") {
 		t.Errorf("the command line has %q", words)
 	}

@@ -260,9 +260,7 @@ func TestKeepingPairsIsOffered(t *testing.T) {
 	}
 	s.seesNot("API may refuse")
 	s.do("undo")
-	if s.m.exp.Setup().Policy[experiment.A].KeepPairs {
-		t.Error("it was not undone")
-	}
+	musttest.Is(t, s.m.exp.Setup().Policy[experiment.A].KeepPairs, false, "after undo, pairs are kept")
 	s.seesNot("API may refuse")
 	path := filepath.Join(t.TempDir(), "chat.json")
 	write(t, path, `[{"role":"system","content":"Be brief."},{"role":"user","content":"Is it going to rain in Paris?"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"rain","arguments":"{}"}}]},`+

@@ -70,9 +70,7 @@ func TestMapLeadsToItems(t *testing.T) {
 		t.Errorf("enter leads to view %s, item %d; want Items with %d", s.showing(), j, i)
 	}
 	s.press("<enter>")
-	if !s.m.reading() {
-		t.Error("a second enter does not read the item")
-	}
+	musttest.Is(t, s.m.reading(), true, "after a second enter, the item is read")
 	s.press("<esc>3/kind:tool<enter>", " of 60 items", "by input")
 	s.press("<esc>/kind:nothing<enter>", "No item matches the filter kind:nothing")
 	s.press("<esc>", "60 items come and go", "by input")

@@ -86,9 +86,7 @@ func TestNeededItemsAreSaved(t *testing.T) {
 	if got := s.m.exp.Setup().Labels; !got.Equal(model.Labels{Grades: map[int]int{0: 0, 1: 0, 2: 1}, Answers: []string{"b"}}) {
 		t.Errorf("opened again: %v", got)
 	}
-	if s.m.unsaved() {
-		t.Error("what was saved is unsaved")
-	}
+	musttest.Is(t, s.m.unsaved(), false, "what was saved is unsaved")
 }
 
 // What the user has marked goes with its item when the file is loaded again; what
@@ -155,9 +153,7 @@ func TestTheWantedShareIsAKnob(t *testing.T) {
 	s.do("undo", "90 % from")
 	musttest.Is(t, s.m.unsaved(), true, "what is marked is saved in no file")
 	s.press("1*", "not needed #1")
-	if s.m.unsaved() {
-		t.Error("all is as it was loaded")
-	}
+	musttest.Is(t, s.m.unsaved(), false, "as it was loaded, it is unsaved")
 }
 
 // Compare has recall beside value, and says where they disagree.
@@ -238,9 +234,7 @@ func TestLabelsArriveWithTheirItems(t *testing.T) {
 	if got := s.m.exp.Setup().Labels.Grades; len(got) != 1 || got[2] != 2 {
 		t.Errorf("the labels are %v", got)
 	}
-	if s.m.unsaved() {
-		t.Error("what arrived is no change of the user's")
-	}
+	musttest.Is(t, s.m.unsaved(), false, "what arrived is unsaved")
 }
 
 // The budget from which on all that matters stays in loses some of it with a token less. That is said there,

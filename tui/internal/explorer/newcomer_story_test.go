@@ -23,9 +23,7 @@ func TestNoKeyActsOnWhatIsNotSeen(t *testing.T) {
 	} {
 		s.press(c.open+c.key, c.says)
 	}
-	if !s.m.exp.Setup().Equal(before) {
-		t.Error("something was changed")
-	}
+	musttest.Is(t, s.m.exp.Setup().Equal(before), true, "the setup is as before")
 }
 
 // The labels at the ends of an axis stay where they are while the budget moves,

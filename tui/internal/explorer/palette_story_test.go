@@ -378,9 +378,7 @@ func TestWordsOfItemsLeadToThem(t *testing.T) {
 			s.seesNot("filter: ")
 			s.press("<down><down><down><down>", "ot understood", "12000: a budget")
 		}
-		if !s.m.exp.Setup().Equal(before) {
-			t.Errorf("%v: a word that no item has changes the setup", size)
-		}
+		musttest.Is(t, s.m.exp.Setup().Equal(before), true, size, "after a word that no item has, the setup is as before")
 	}
 }
 
@@ -427,9 +425,7 @@ func TestWhatIsTypedIsNotSkipped(t *testing.T) {
 			t.Errorf("%v: the setup is %+v", size, s.m.exp.Setup())
 		}
 		s.press("<enter>")
-		if s.m.exp.Setup().Equal(before) {
-			t.Errorf("%v: the second enter runs nothing", size)
-		}
+		musttest.Is(t, s.m.exp.Setup().Equal(before), false, size, "after the second enter, the setup is as before")
 		s.seesNot("is not understood")
 		s.press("u:budget")
 		s.line("▌", "set budget")
@@ -770,9 +766,7 @@ func TestSeveralItemsAreNamed(t *testing.T) {
 		}
 	}
 	s.do("undo")
-	if s.m.exp.Setup().Labels.Needs(13) {
-		t.Error("undo leaves #13 needed")
-	}
+	musttest.Is(t, s.m.exp.Setup().Labels.Needs(13), false, "after undo, #13 is needed")
 }
 
 // "#32" and "go to #32" lead to the item, and "why 32" opens it; a number that no item has is refused.

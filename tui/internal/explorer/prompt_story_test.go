@@ -86,9 +86,7 @@ func TestPathsAreSuggested(t *testing.T) {
 	s := begin(t, sampleSession(t, 20), 120, 36).after("Er<ctrl+u>")
 	s.send(tea.PasteMsg{Content: dir + "/a"})
 	s.line("tab ", "alpha.json  alpine.json")
-	if strings.Contains(s.m.View().Content, "\x1b]") {
-		t.Error("a file's name reached the terminal")
-	}
+	musttest.Is(t, strings.Contains(s.m.View().Content, "\x1b]"), false, "a file's name reached the terminal")
 	s.press("lpi<tab>")
 	s.line("write the report as JSON to: ", "/alpine.json")
 }

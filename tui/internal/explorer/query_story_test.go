@@ -67,9 +67,7 @@ func TestQueryScoresWhileItIsTyped(t *testing.T) {
 	s.press("Qx<backspace><enter>")
 	musttest.Is(t, s.hints(), []float64{0, 0, 1}, "typed to what it was: hints")
 	s.do("undo")
-	if s.m.exp.CanUndo() {
-		t.Error("what was cancelled is in the history")
-	}
+	musttest.Is(t, s.m.exp.CanUndo(), false, "what was cancelled is in the history")
 	s.press("Q?!", `the query "?!" has no letter or digit to look for`)
 }
 
@@ -121,9 +119,7 @@ func TestQueryFollowsASessionThatGrows(t *testing.T) {
 		t.Errorf("hints %v, want %v", got, want)
 	}
 	s.do("undo")
-	if s.m.unsaved() {
-		t.Error("what arrived is no change of the user's")
-	}
+	musttest.Is(t, s.m.unsaved(), false, "what arrived is unsaved")
 }
 
 func TestQueryIsSavedAndReproduced(t *testing.T) {

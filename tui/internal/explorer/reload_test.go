@@ -67,9 +67,7 @@ func TestNothingIsUnsavedAfterAReloadAndUndo(t *testing.T) {
 	write(t, path, chat+`It is not known."}]`)
 	s := begin(t, sessionOf(t, session.Options{Sources: []string{path}}), 120, 36)
 	s.do("item.exclude")
-	if !s.m.unsaved() {
-		t.Error("an exclusion is not unsaved")
-	}
+	musttest.Is(t, s.m.unsaved(), true, "an exclusion is unsaved")
 	write(t, path, chat+strings.Repeat("It is not known, and nobody says so. ", 3000)+`"}]`)
 	s.press("ru")
 	if s.m.unsaved() {
@@ -104,9 +102,7 @@ func TestAScenarioThatChangedMeanwhile(t *testing.T) {
 		t.Error("the edit is kept, and is not saved")
 	}
 	s.press("w<enter>", "written to ")
-	if s.m.unsaved() {
-		t.Error("what was written is saved")
-	}
+	musttest.Is(t, s.m.unsaved(), false, "what was written is unsaved")
 	s.press("lw<enter>", "written to ")
 }
 

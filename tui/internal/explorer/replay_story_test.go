@@ -136,9 +136,7 @@ func TestReplayPlays(t *testing.T) {
 		}
 	}
 	s.seesNot("playing")
-	if !s.m.view().(*replay.View).AtEnd() {
-		t.Error("it stops before the end")
-	}
+	musttest.Is(t, s.m.view().(*replay.View).AtEnd(), true, "it stops at the end")
 	s.do("replay.play") // from the start again
 	s.sees("step 0 of", "playing")
 	s.do("view.Items")

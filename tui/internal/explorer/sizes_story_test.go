@@ -47,9 +47,7 @@ func TestARuleThatIsTypedIsTheRuleOfTheFlag(t *testing.T) {
 			t.Errorf("undo leaves %v tokens, want %v", now.Kept, whole.Kept)
 		}
 		s.press("<ctrl+r>:shrink tool off<enter>")
-		if s.m.exp.Items().HasSizes() {
-			t.Error("off leaves items that may be cut")
-		}
+		musttest.Is(t, s.m.exp.Items().HasSizes(), false, "off leaves items that may be cut")
 	}
 }
 
@@ -75,16 +73,12 @@ func TestWhatTakesWholeItemsOnlyIsRefusedByName(t *testing.T) {
 	s := begin(t, shrunk(t, session.Options{}), 120, 36)
 	before := s.m.exp.Setup()
 	s.press(":set slicer to stream<enter>", "slicerType: cannot be combined with items that may be cut")
-	if !s.m.exp.Setup().Equal(before) {
-		t.Error("the policy changed")
-	}
+	musttest.Is(t, s.m.exp.Setup().Equal(before), true, "the policy is as before")
 	s = begin(t, agent(t, func(p *model.Policy) {
 		p.Quotas = []model.Quota{{Kind: model.ToolOutput, MaxPercent: model.Some(50.0)}}
 	}), 120, 36)
 	s.press(":shrink tool 500<enter>", "quotas: cannot be combined with items that may be cut")
-	if s.m.exp.Items().HasSizes() {
-		t.Error("items may be cut")
-	}
+	musttest.Is(t, s.m.exp.Items().HasSizes(), false, "items may be cut")
 }
 
 // Turns follows items that may be cut: it counts those of the request, and names what shrank.

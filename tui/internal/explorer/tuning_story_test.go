@@ -136,9 +136,7 @@ func TestTuneRunsBehindTheScreen(t *testing.T) {
 	s.press("<esc><esc>", "tuning stops")
 	s.release()
 	s.sees("tuning stopped: there was no best yet")
-	if !s.m.exp.Setup().Equal(before) {
-		t.Error("what was stopped has changed the setup")
-	}
+	musttest.Is(t, s.m.exp.Setup().Equal(before), true, "after what was stopped, the setup is as before")
 
 	s.held = true
 	s.press(":tune<enter><enter>")

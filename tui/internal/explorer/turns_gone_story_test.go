@@ -135,9 +135,7 @@ func TestEditsBeforeACompaction(t *testing.T) {
 		t.Error("undo took another edit")
 	}
 	s.do("undo")
-	if s.m.exp.Items().Excluded(0) {
-		t.Error("not undone")
-	}
+	musttest.Is(t, s.m.exp.Items().Excluded(0), false, "after undo, #0 is excluded")
 	s.sees("at request 2 of 4")
 	s.press("h1gx") // the only item of request 1
 	s.sees("at request 1 of 4", "0 of 1 in")

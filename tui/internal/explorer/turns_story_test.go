@@ -79,9 +79,7 @@ func TestEditsAtARequest(t *testing.T) {
 		t.Error("the edit is lost at the end")
 	}
 	s.press("8glu")
-	if s.m.exp.Whole().Excluded(8) {
-		t.Error("not undone")
-	}
+	musttest.Is(t, s.m.exp.Whole().Excluded(8), false, "after undo, #8 is excluded")
 	if at, ok := s.m.exp.Moment(); !ok || at.Number != 2 {
 		t.Errorf("undo moved to %+v", at)
 	}
@@ -346,9 +344,7 @@ func TestThePriceOfTokens(t *testing.T) {
 	s.press("<backspace><backspace>2.5<enter>")
 	c, _, _ := s.m.turns.Course(plans.A)
 	s.sees("price none → $2.5 per 1M tokens", "$"+strconv.FormatFloat(turns.Price(c.Totals.Cost, 2.5), 'f', 4, 64), "costs estimated in dollars, 2.5 per 1M tokens", "cost, $   against A")
-	if s.m.unsaved() {
-		t.Error("a price is in no scenario")
-	}
+	musttest.Is(t, s.m.unsaved(), false, "with a price, it is unsaved")
 	s.do("turns.break back")
 	at := c.Bills[len(c.Bills)-2]
 	s.sees(", costs $" + strconv.FormatFloat(turns.Price(at.Cost, 2.5), 'f', 4, 64))
@@ -624,9 +620,7 @@ func TestWhatIsDrawnDoesNotWait(t *testing.T) {
 		s.sees("computing which plan costs least")
 		s.seesNot("(old: computing", "▲ Cheapest")
 		s.line("watermark 60 %", " - ")
-		if regexp.MustCompile(`\d▲`).MatchString(s.text()) {
-			t.Error("a plan is marked as the cheapest")
-		}
+		musttest.Is(t, regexp.MustCompile(`\d▲`).MatchString(s.text()), false, "a plan is marked as the cheapest")
 		s.release()
 		s.sees("Cheapest of these plans: ")
 	}
@@ -854,9 +848,7 @@ func TestBarsWithoutColoursHaveWholeCells(t *testing.T) {
 	for _, size := range sizes {
 		s := begin(t, agentSession(t), size[0], size[1], func(o *Options) { o.Theme = theme.NoColor })
 		s.do("view.Turns")
-		if strings.Contains(s.m.View().Content, "\x1b[7m") {
-			t.Errorf("%v: a cell is reversed", size)
-		}
+		musttest.Is(t, strings.Contains(s.m.View().Content, "\x1b[7m"), false, size, "a cell is reversed")
 		bottom := "" // of the bars: read where anything is
 		for _, line := range s.screen() {
 			if strings.Contains(line, " ▒▒▒") {

@@ -49,9 +49,7 @@ func TestKeysOfTheItemMoveTheKnobInFocus(t *testing.T) {
 		s.press("<tab>")
 		s.m.knobs.Select(experiment.SafetyMargin)
 		s.press("hl=", "4.7 %")
-		if !s.m.exp.Outcome(s.m.side).Report.In(32) {
-			t.Errorf("%v: #32 is out", size)
-		}
+		musttest.Is(t, s.m.exp.Outcome(s.m.side).Report.In(32), true, size, "#32 is in")
 		s.press("=", "#32 is in here")
 		s.press("}", "4.8 %")
 	}
@@ -238,9 +236,7 @@ func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
 		}
 		s.press("<enter>", "enter: the item is open already; esc closes it")
 		s.press("u", "▌ "+margin+" 5 % → 4.7 %")
-		if s.m.exp.Outcome(s.m.side).Report.In(32) {
-			t.Errorf("%v: #32 is in after undo", size)
-		}
+		musttest.Is(t, s.m.exp.Outcome(s.m.side).Report.In(32), false, size, "after undo, #32 is in")
 		s.press("KKK+")
 		musttest.Is(t, s.m.exp.Setup().Budget.MaxTokens, 32048, size, "the budget")
 	}
@@ -288,9 +284,7 @@ func TestTheDetailCountsTheWaysThatHaveAnItemIn(t *testing.T) {
 		s.press("<esc>")
 	}
 	s.press(":#32<enter>:" + reserve + " 7952<enter>")
-	if !s.m.exp.Outcome(s.m.side).Report.In(32) {
-		t.Error("#32 is out with an output reserve of 7,952")
-	}
+	musttest.Is(t, s.m.exp.Outcome(s.m.side).Report.In(32), true, "with an output reserve of 7,952, #32 is in")
 	s.seesNot("to have it in")
 }
 

@@ -26,13 +26,9 @@ func TestTheSpinnerTurnsWhileThereIsWork(t *testing.T) {
 	finish(nil)
 	_ = s.m.View()
 	s.send(quietMsg(s.m.progressed))
-	if s.m.dirty {
-		t.Error("a look at nothing draws the screen anew")
-	}
+	musttest.Is(t, s.m.dirty, false, "a look at nothing draws the screen anew")
 	s.due = nil
-	if s.tick() {
-		t.Error("looks go on where nothing runs")
-	}
+	musttest.Is(t, s.tick(), false, "looks go on where nothing runs")
 }
 
 func TestLoadingHasABarWhereItsEndIsKnown(t *testing.T) {
@@ -93,7 +89,5 @@ func TestTheBestGoesOnWhileABudgetIsComputed(t *testing.T) {
 	musttest.Do(t, s.m.exp.Apply(now, experiment.Label{Name: "bucket"}, ""))
 	s.run(s.m.settle())
 	s.step(s.current)
-	if doing("widget.planKey") {
-		t.Error("it is planned again for the same candidates")
-	}
+	musttest.Is(t, doing("widget.planKey"), false, "it is planned again for the same candidates")
 }
