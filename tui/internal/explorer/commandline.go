@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -79,11 +80,8 @@ func commandLine(o session.Options, opened *session.Opened, session *Workspace) 
 			without = append(without, "that nothing is asked")
 		}
 		if !e.Equal(was) {
-			n := len(e.Pinned) + len(e.Excluded) + len(e.Tokens) + len(e.Hints)
-			if n == 0 { // the edits of the scenario were undone
-				n = len(was.Pinned) + len(was.Excluded) + len(was.Tokens) + len(was.Hints)
-			}
-			without = append(without, plain.Count(n, "edit"))
+			number := func(e model.Edits) int { return len(e.Pinned) + len(e.Excluded) + len(e.Tokens) + len(e.Hints) }
+			without = append(without, plain.Count(cmp.Or(number(e), number(was)), "edit")) // without any, those of the scenario were undone
 		}
 		if !now.Labels.Equal(first.Labels) {
 			without = append(without, "what is marked as needed")

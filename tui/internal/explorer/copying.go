@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -77,9 +78,7 @@ func (m *Model) exports() []overlay.Choice {
 		chat := func(ctx context.Context) output {
 			chat, _ := export.NewChat(ctx, asSent(rep, sizer), v.vendor) // the error comes from ctx, which first tells
 			w := output{name: "the chat for " + string(v.vendor), file: "messages." + strings.ToLower(string(v.vendor)) + ".json", note: chat.NotesText(), write: func(_ context.Context, w io.Writer) error { return chat.Write(w) }}
-			if w.help = w.note; w.help == "" {
-				w.help = request + cutNote(rep)
-			}
+			w.help = cmp.Or(w.note, request+cutNote(rep))
 			return w
 		}
 		all = append(all, overlay.Choice{Key: v.key, Text: "chat for " + string(v.vendor), Help: request,

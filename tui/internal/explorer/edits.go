@@ -84,10 +84,9 @@ func (s *workspaceState) reach(next experiment.Setup) model.Tokens {
 		return end
 	}
 	for side := range next.Policy {
-		if next.Policy[side].Same(now.Policy[side]) {
-			continue
+		if !next.Policy[side].Same(now.Policy[side]) {
+			end = max(end, simulate.Ceiling(s.exp.Whole(), next.Policy[side], b))
 		}
-		end = max(end, simulate.Ceiling(s.exp.Whole(), next.Policy[side], b))
 	}
 	return end
 }

@@ -91,9 +91,7 @@ func (m *messages) replace(text, by string) {
 // dismiss removes the notice that is shown. It returns false if there is none.
 func (m *messages) dismiss() bool {
 	there := len(m.notices) > 0
-	if there {
-		m.notices = m.notices[1:]
-	}
+	m.notices = m.notices[min(1, len(m.notices)):]
 	return there
 }
 

@@ -172,6 +172,12 @@ func hex(c color.Color) string {
 // arms are where the lines of a frame go from the middle of a cell: left, right, up, down.
 var arms = map[rune]string{'│': "ud", '┌': "rd", '┐': "ld", '└': "ru", '┘': "lu", '├': "rud", '┤': "lud", '┬': "lrd", '┴': "lru", '┼': "lrud", '╵': "u"}
 
+// strokes are the place and the size of each arm in its cell.
+var strokes = map[rune][4]float64{
+	'l': {0, cellH / 2.0, cellW/2.0 + 1, 1}, 'r': {cellW / 2.0, cellH / 2.0, cellW / 2.0, 1},
+	'u': {cellW / 2.0, 0, 1, cellH/2.0 + 1}, 'd': {cellW / 2.0, cellH / 2.0, 1, cellH / 2.0},
+}
+
 // shape draws frames, blocks and braille, blocks as many as stand side by side, and
 // returns how many; 0: the character is text.
 func shape(b *bytes.Buffer, r rune, x, y, wide int, fill string) int {
@@ -197,16 +203,8 @@ func shape(b *bytes.Buffer, r rune, x, y, wide int, fill string) int {
 		rect(0, cellH/2.0, row, 1, "")
 	case arms[r] != "":
 		for _, arm := range arms[r] {
-			switch arm {
-			case 'l':
-				rect(0, cellH/2.0, cellW/2.0+1, 1, "")
-			case 'r':
-				rect(cellW/2.0, cellH/2.0, cellW/2.0, 1, "")
-			case 'u':
-				rect(cellW/2.0, 0, 1, cellH/2.0+1, "")
-			case 'd':
-				rect(cellW/2.0, cellH/2.0, 1, cellH/2.0, "")
-			}
+			line := strokes[arm]
+			rect(line[0], line[1], line[2], line[3], "")
 		}
 		return 1
 	case r > 0x2800 && r <= 0x28ff:

@@ -28,7 +28,8 @@ func (m *Model) settle() tea.Cmd {
 		return m.startScreens()
 	}
 	asked := tea.Batch(m.pool.Do(queryScoring{&m.workspaceState}), m.pool.Do(sizing{m}))
-	m.dropHidden()
+	m.exp.SetHidden(m.side, false)
+	m.exp.SetHidden(m.side.Other(), !m.spec().Best && !m.spec().Pairs()) // nothing shows it, and its table may be large
 	if m.exp.State(m.side) == experiment.Pending {
 		for _, w := range [...]work.Worker{&m.whatIf, m.whatIf.Search(), &m.ways} {
 			m.pool.Cancel(w) // what explains the older result takes no processor from the next
@@ -39,13 +40,6 @@ func (m *Model) settle() tea.Cmd {
 	m.releaseOld()
 	m.takeTour()
 	return tea.Batch(asked, cmd, m.work(), m.watch())
-}
-
-// dropHidden drops the outcome of the side that is not edited where it holds a large table and
-// nothing shows it.
-func (m *Model) dropHidden() {
-	m.exp.SetHidden(m.side, false)
-	m.exp.SetHidden(m.side.Other(), !m.spec().Best && !m.spec().Pairs())
 }
 
 // releaseOld frees what nothing shows: results of past setups that hidden views and panes
@@ -100,8 +94,11 @@ func (m *Model) askPanes() {
 	if m.computes(m.side) && m.best.Knows(m.exp.Items()) {
 		return // the result that is being computed may well have the same candidates: work on them goes on
 	}
-	patient, measured := m.measured()
-	m.best.Arrange(patient, measured...)
+	measured := []*experiment.Outcome{m.current(m.side)} // which the header compares with the best possible value
+	if m.spec().Best {
+		measured = append(measured, m.current(m.side.Other()))
+	}
+	m.best.Arrange(m.spec().Best, measured...)
 }
 
 // startView starts the work of the view, which may move its cursor.
@@ -194,17 +191,6 @@ func (m *Model) plansWanted() (wanted plans.Wanted) {
 		}
 	}
 	return wanted
-}
-
-// measured returns the outcomes that the screen compares with the best possible value: the
-// outcome of the side that the header shows and, in a view that compares both, the other
-// side's too. An outcome of an older setup is nil. patient says that it may take long.
-func (m *Model) measured() (patient bool, outs []*experiment.Outcome) {
-	outs = append(outs, m.current(m.side))
-	if m.spec().Best {
-		return true, append(outs, m.current(m.side.Other()))
-	}
-	return false, outs
 }
 
 // running reports whether there is work in the background.

@@ -125,11 +125,7 @@ func (s *workspaceState) holdsFrom(kind model.Kind, count int) (in int, from mod
 		return 0, from
 	}
 	of := ofKind(o.Items, kind)
-	for _, i := range of {
-		if o.Report.In(i) {
-			in++
-		}
-	}
+	in = len(slices.DeleteFunc(slices.Clone(of), func(i int) bool { return !o.Report.In(i) }))
 	if p == nil || in < count || len(of) > maxHolding || now > p.Axis().End() {
 		return in, from
 	}

@@ -73,9 +73,6 @@ func (f few) mark(name Name) mark {
 	return f.dark
 }
 
-// badge reports whether texts have a ground in a theme.
-func (f few) badge(name Name) bool { return f.mark(name) != (mark{}) }
-
 // over returns the style with what differs in a theme.
 func (f few) over(style lipgloss.Style, name Name) lipgloss.Style {
 	if m := f.mark(name); m != (mark{}) {
@@ -100,19 +97,11 @@ const (
 
 // over returns the style with these attributes too.
 func (a attributes) over(style lipgloss.Style) lipgloss.Style {
-	if a&bold != 0 {
-		style = style.Bold(true)
-	}
-	if a&faint != 0 {
-		style = style.Faint(true)
-	}
-	if a&reverse != 0 {
-		style = style.Reverse(true)
-	}
-	if a&underline != 0 {
-		style = style.Underline(true)
-	}
-	return style
+	return style.
+		Bold(style.GetBold() || a&bold != 0).
+		Faint(style.GetFaint() || a&faint != 0).
+		Reverse(style.GetReverse() || a&reverse != 0).
+		Underline(style.GetUnderline() || a&underline != 0)
 }
 
 // The calm colours of large areas, of what is in and of the policies, and the colour of the

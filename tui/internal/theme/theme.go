@@ -132,7 +132,7 @@ func newTheme(name Name, asciiOnly bool, depth Depth) *Theme {
 		row, others[Dim] = row.Foreground(others[Strong].GetForeground()), lipgloss.Style{}
 	}
 	for role := range roles {
-		t.badges[role] = turned && looks[role].few.badge(name)
+		t.badges[role] = turned && looks[role].few.mark(name) != (mark{})
 		for attr := range Attr(attrs) {
 			all := &own
 			if turned && attr&Selected != 0 && !role.area() {
