@@ -357,10 +357,10 @@ func TestTheFooterOfCurveNamesWhatItsKeyDoes(t *testing.T) {
 func TestTheAxisOfTheCurveSaysThatItsStepsDiffer(t *testing.T) {
 	for size, s := range agentAtSizes(t, "") {
 		s.do("view.Curve")
-		musttest.Is(t, strings.Contains(s.text(), " steps grow "), size[0] < 80, size)
+		musttest.Is(t, strings.Contains(s.text(), " log scale "), size[0] < 80, size)
 		musttest.Is(t, strings.Contains(s.words(), "is ahead at 77 % of the budgets up to 94,125"), size[0] >= 80, size)
 		s.seesNot("77 % up to")
 		s.do("curve.axis")
-		s.seesNot(" steps grow ")
+		s.seesNot(" log scale ")
 	}
 }

@@ -539,7 +539,7 @@ func TestTheHeightsAreThoseOfTheProfile(t *testing.T) {
 				for x := range plot.W {
 					told = told && math.Abs(levels[0][x]-levels[1][x]) < 1
 				}
-				if says := strings.Contains(dark[0], " less than a row from "); plot == p.at && says != told {
+				if says := strings.Contains(dark[0], " too near "); plot == p.at && says != told {
 					t.Fatalf("%v, %v: says that both are near: %v, want %v:\n%s", r, p.side, says, told, strings.Join(dark, "\n"))
 				}
 				for x := range plot.W {

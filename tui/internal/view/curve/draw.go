@@ -149,7 +149,7 @@ func (p *View) title(width int) string {
 
 // saySteps says on an axis that has no numbers between its ends that its steps differ, where there is room.
 func (p *View) saySteps(f *widget.Frame, plot draw.Rect, here int) {
-	const text, most = " steps grow ", 50 // a wider axis has numbers
+	const text, most = " log scale ", 50 // a wider axis has numbers
 	now := draw.Width(f.Exp.Setup().Budget.MaxTokens.String())
 	x := plot.W - draw.Width(p.viewport.Hi.Short()) - len(text)
 	if !p.viewport.Even && plot.W < most && x > max(here+1+now, draw.Width(p.viewport.Lo.Short())) {
@@ -278,7 +278,7 @@ func (p *View) curves(f *widget.Frame, m measure, plot draw.Rect, here int) []dr
 	switch {
 	case alone || same:
 	case m == byValue && !p.lower.Empty() && near(scaled, plot.H): // the chart below tells them
-		legend = append(legend, sample(p.side.Other().String(), widget.SideRole(p.side.Other()), "less than a row from "+name)...)
+		legend = append(legend, sample(p.side.Other().String(), widget.SideRole(p.side.Other()), "too near "+name+" to draw")...)
 	default:
 		line, letter, values := widget.LookOf(p.side.Other()), f.Glyphs().Sizes[0], slices.Clone(scaled[p.side.Other()])
 		name = p.side.Other().String()
