@@ -55,7 +55,7 @@ func WhyOut(r simulate.Reason, report *model.Report, p model.Policy, ascii bool)
 				needs = ": takes " + mark + plain.Count(int(r.Charged/r.Bucket), "bucket") + " of " + r.Bucket.String() + with
 				leaves = ", the set leaves " + tok(r.Left/r.Bucket)
 			}
-			return Why{Forms: []string{"not in the set", "not in set"}, Group: "not in the set", Clause: "not in the set",
+			return Why{Forms: []string{"not in set"}, Group: "not in set", Clause: "not in the set",
 				Numbers: needs + leaves, More: lostToBuckets(r, report, p, tok)}
 		}
 		if r.Obstacle == simulate.NothingLeft || r.Left == 0 {

@@ -41,7 +41,7 @@ func TestCompareSaysOfEveryItemWhy(t *testing.T) {
 	s.do("view.Compare")
 	selected := 0
 	for i := range s.m.exp.Items().Len() {
-		for side, want := range []string{"fits", "in the set"} {
+		for side, want := range []string{"fits", "in set"} {
 			o := s.m.exp.Outcome(experiment.Side(side))
 			words := widget.Why(o, i, 12)
 			if words == "" && o.Report.In(i) {
@@ -157,7 +157,7 @@ func TestCompareSaysWhereNothingExplainsIt(t *testing.T) {
 	for _, c := range []struct{ name, keys, sees, try string }{
 		{"the same policy", "m", "A and B are the same policy: X makes B knapsack 100.", "neither side is worth more"},
 		{"another scorer", "px<esc>", "their values cannot be compared", "score the items differently"},
-		{"nothing single", "M", "B takes #32 #54 instead of #15 #57 (+21 tok, +0.13 value).", "no bucket size, quota or large item"},
+		{"nothing single", "M", "B takes #32 #54 instead of #15 #57 (+21 tok, +0.12 value).", "no bucket size, quota or large item"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := agentAt(t, 120, 36, "2"+c.keys, c.sees)

@@ -62,7 +62,7 @@ func TestTheReasonComesFirst(t *testing.T) {
 		{"too large", greedy, 19, "out, " + tooLarge + ": needs 20,630, the room is 19,682; next in with 58,839 more", "out, " + tooLarge + "; next in at 90,839 (+58,839)", tooLarge},
 		{"larger than its share", shares, 5, "out, larger than memory's share: needs 138, the share is 50", "out, larger than memory's share", "over its share"},
 		{"a share", shares, 3, "out, memory's share is full: needs 31; 26 left of its 50 (it has no quota", "out, memory's share is full", "share is full"},
-		{"a knapsack", func(p *model.Policy) { p.Slicer = model.Knapsack }, 15, "out, " + best.Clause + ": takes 10 buckets of 100, the set leaves 0", "out, " + best.Clause, "not in the set"},
+		{"a knapsack", func(p *model.Policy) { p.Slicer = model.Knapsack }, 15, "out, " + best.Clause + ": takes 10 buckets of 100, the set leaves 0", "out, " + best.Clause, "not in set"},
 		{"a cap", func(p *model.Policy) {
 			p.CountQuotas = []model.CountQuota{{Kind: model.ToolOutput, Cap: 3}}
 		}, 15, "out, the cap of 3 is full: in with a cap of", "out, the cap of 3 is full", "cap is full"},

@@ -164,7 +164,7 @@ func whyIn(p model.Policy) string {
 	case p.Slicer == "" || len(p.CountQuotas) > 0:
 		return ""
 	case p.Slicer.InBuckets():
-		return "in the set"
+		return "in set"
 	}
 	return "fits"
 }

@@ -107,7 +107,8 @@ const maxSwapped = 3
 // worth, where no single cause explains it and they are few; else "".
 func (p *View) swap(f *widget.Frame, better experiment.Side) string {
 	w, more, less := &p.why, p.result.OnlyA, p.result.OnlyB
-	tokens, value := p.a.Kept-p.b.Kept, p.result.OnlyAValue-p.result.OnlyBValue // with notes in the place of items
+	ofA, ofB := widget.Apart(p.a, p.b, &p.result)
+	tokens, value := p.a.Kept-p.b.Kept, ofA[0]-ofB[0] // with notes in the place of items
 	if better == experiment.B {
 		more, less, tokens, value = less, more, -tokens, -value
 	}

@@ -118,7 +118,7 @@ func (p *View) columns(f *widget.Frame, r draw.Rect, boxed bool) []column {
 }
 
 // manyColumns is the least width of a screen whose table has all columns. The
-// reason takes shortWhy cells, for "out at −23,456" and "not in the set", and longWhy where
+// reason takes shortWhy cells, for "out at −23,456", and longWhy where
 // there is room.
 const (
 	manyColumns = 140
