@@ -158,13 +158,13 @@ func TestWhyThereIsNoResultIsInTheFirstLine(t *testing.T) {
 		"8000": {both + "2,082 more than the budget", // no release would leave room
 			"Press ] for 10,082" + pinsAlone + ", or lower the " + reserve + " to 5,918."},
 		"9000": {both + "1,082 more than the budget",
-			"Press ] for 10,082" + pinsAlone + ", or lower the " + reserve + " to 6,918, or release a " + plain.Pinned + " item (space)."},
+			"Press ] for 10,082" + pinsAlone + ", or lower the " + reserve + " to 6,918, or release 2 " + plain.Pinned + " items (space)."},
 		"pin 19,48,28,45,62,21": {reserve + " 8,000 + " + plain.Pinned + " 33,758 need 41,758, 9,758 more than the budget", // no smaller reserve is enough
-			"Press ] for 41,758" + pinsAlone + ", or release a " + plain.Pinned + " item (space)."},
+			"Press ] for 41,758" + pinsAlone + ", or release the largest " + plain.Pinned + " item (space)."},
 		"set target 300": {"what must be in takes 2,082, the target is 300",
-			"Press ] for 33,782" + pinsAlone + ", or set overflow to truncate or proceed, or raise the target, or release a " + plain.Pinned + " item (space)."},
+			"Press ] for 33,782" + pinsAlone + ", or set overflow to truncate or proceed, or raise the target, or release 3 " + plain.Pinned + " items (space)."},
 		"set tool output require 30": {"what must be in takes 61,485, the target is 32,000", // the target is the budget
-			"Press ] for 61,485, or lower tool output require 30 (p), or set overflow to truncate or proceed, or release a " + plain.Pinned + " item (space)."},
+			"Press ] for 61,485, or lower tool output require 30 (p), or set overflow to truncate or proceed."},
 	} {
 		for _, size := range [][2]int{{200, 60}, {120, 36}, {80, 24}} {
 			s := agentAt(t, size[0], size[1], ":"+typed+"<enter>")

@@ -131,7 +131,6 @@ func (s *workspaceState) required(err error) []string {
 func (m *Model) helps(err error) []string {
 	budget := m.exp.Setup().Budget
 	fixes := experiment.Fixes(err, budget)
-	pinned, noRoom := errors.AsType[*model.PinnedError](err)
 	wrong, invalid := errors.AsType[*model.BudgetError](err)
 	missing := pane.Missing(budget, m.exp.Items().PinnedTokens())
 	var ways []string
@@ -166,11 +165,34 @@ func (m *Model) helps(err error) []string {
 	if slices.Contains(fixes, experiment.MaxTokens) {
 		ways = slices.Insert(ways, 0, m.raise())
 	}
-	roomless := noRoom && pinned.Available <= 0 // a release would leave no room either
-	if len(ways) > 0 && m.exp.Items().PinnedTokens() > 0 && !invalid && !roomless {
-		ways = append(ways, "release a "+plain.Pinned+" item ("+m.keyOf("item.pin")+")")
+	if n := releases(err, m.exp.Items()); n > 0 {
+		ways = append(ways, "release "+widget.Verb(n, "the largest "+plain.Pinned+" item", plain.Count(n, plain.Pinned+" item"))+" ("+m.keyOf("item.pin")+")")
 	}
 	return ways
+}
+
+// releases returns how many pinned items, the largest first, it is enough to release where err is why there is no
+// result; 0 where all are too few.
+func releases(err error, items *model.Set) int {
+	var over model.Tokens
+	if pinned, needs := errors.AsType[*model.PinnedError](err); needs && pinned.Available > 0 { // else a release leaves no room either
+		over = pinned.Pinned - pinned.Available
+	} else if result, exceeds := errors.AsType[*model.OverflowError](err); exceeds {
+		over = result.Merged - result.Target
+	}
+	var sizes []model.Tokens
+	for i := range items.Len() {
+		if items.Pinned(i) && over > 0 {
+			sizes = append(sizes, items.Tokens(i))
+		}
+	}
+	slices.Sort(sizes)
+	for k, size := range slices.Backward(sizes) {
+		if over -= size; over <= 0 {
+			return len(sizes) - k
+		}
+	}
+	return 0
 }
 
 // inWidth returns the ways as a sentence of at most width cells, without the last ones if need be.
