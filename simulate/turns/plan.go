@@ -59,7 +59,7 @@ type Plan struct {
 func Baselines(low float64) []Plan {
 	return []Plan{
 		{Name: "sliding window", Strategy: Sliding},
-		{Name: fmt.Sprintf("sliding window, cut to %v %%", low), Strategy: Sliding, Low: low},
+		{Name: fmt.Sprintf("sliding cut %v %%", low), Strategy: Sliding, Low: low},
 	}
 }
 

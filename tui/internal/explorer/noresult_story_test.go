@@ -217,7 +217,7 @@ func TestTurnsWithoutAResultIsASentence(t *testing.T) {
 				s.seesNot("invalid budget")
 				s.press("<esc>]")
 				s.seesNot("no request can be sent")
-				s.press("uu", "sliding window, cut to 30 %, 57 % less", "140,754")
+				s.press("uu", "sliding cut 30 %, 57 % less", "140,754")
 			}
 		}
 		s := agentAt(t, size[0], size[1], "8:4000<enter>+", "no requests are shown")
@@ -264,7 +264,7 @@ func TestWithoutAResultNoViewShowsTheLastOne(t *testing.T) {
 			says string
 			last []string // of the result at 32,000
 		}{
-			{2, "so there is nothing to", []string{"21,724", "18.49", best.Forms[1], "only A"}},
+			{2, "so there is nothing to", []string{"21,724", "18.49", best.Forms[0], "only A"}},
 			{4, "so there is nothing for the", []string{"21,724", "of 39", "git log"}},
 			{5, "so there are no steps", []string{"19,642", "36 selected", "fits"}},
 			{6, "= missing", []string{"What to know", "no room", "21,724", "given", "− selected"}},

@@ -30,7 +30,7 @@ import (
 func TestTurnsStory(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.do("view.Turns")
-	s.sees(s.tab(8), "Cheapest of these plans: sliding window, cut to 30 %, 57 % less than A (= takes it); 60 %, as set: 45 % less.",
+	s.sees(s.tab(8), "Cheapest of these plans: sliding cut 30 %, 57 % less than A (= takes it); 60 %, as set: 45 % less.",
 		"It leaves out 76 % of all tokens and reads 56 % of the rest from the cache; A leaves out 58 % and reads 41 %.", "   trigger 100,000 not reached ", "A greedy · chat  12 requests, 11 sent ─",
 		"─ costs estimated in input tokens, cache anthropic-5m ─", "tokens sent  cost, tok   against A", "▁ limit: budget less output", "tokens sent: of all that there are", "cost: of all requests, in input tokens", "kept: of the previous prompt, from the cache", "broken by                            −#12", "broken by: − what left, + what came in", "A (= takes it); 60 %", "A: choose anew before every request.", "Now, not sent yet", "Broke: #15 came in")
 	s.line("A greedy · chat", "42 %", "140,754")
@@ -38,7 +38,7 @@ func TestTurnsStory(t *testing.T) {
 	s.line("send everything", "8 of 11 requests do not fit") // what cannot be sent has no cost
 	s.seesNot("134,464")
 	s.do("turns.details")
-	s.sees("What A does and costs", "A: choose anew before every request.", "tok at 1.25", "tok at 0.1", "A, whole session, 11 requests sent", "Whichever cache $ sets, even none, sliding window, cut to 60 % costs 39 % to 45 % less", "A prompt is cached from 1,024 tokens on; how long the cache lives is not modelled", "Now: +3 in (#15 #63 #64)  −1 out (#32)")
+	s.sees("What A does and costs", "A: choose anew before every request.", "tok at 1.25", "tok at 0.1", "A, whole session, 11 requests sent", "Whichever cache $ sets, even none, sliding cut 60 % costs 39 % to 45 % less", "A prompt is cached from 1,024 tokens on; how long the cache lives is not modelled", "Now: +3 in (#15 #63 #64)  −1 out (#32)")
 	s.press("<esc>jjD", "Now: +2 in (#63 #64)")
 	s.seesNot("−0 out")
 	s.press("<esc>kk")
@@ -138,8 +138,8 @@ func TestTurnsKeys(t *testing.T) {
 	s := agentAt(t, 120, 36, "8j", "Turns  B knapsack 100", "B costs 3.4 % less than A: it leaves out 59 % of all tokens and reads 41 % of the rest from the cache.")
 	s.do("turns.next plan", "Sending everything would cost 4.5 % less than A, but 8 of 11 requests do not fit.")
 	s.do("turns.next plan", "Sliding window costs 25 % less than A: it leaves out 69 % of all tokens and reads 39 % of the rest from the cache.", "Sliding window: send the newest items that fit.")
-	s.do("turns.next plan", "Sliding window, cut to 60 % costs 45 % less than A: it leaves out 74 %", "Sliding window, cut to 60 %: send all")
-	s.do("turns.map", "sliding window, cut to 60 % has no map: this is the map of anthropic-clear")
+	s.do("turns.next plan", "Sliding cut 60 % costs 45 % less than A: it leaves out 74 %", "Sliding cut 60 %: send all")
+	s.do("turns.map", "sliding cut 60 % has no map: this is the map of anthropic-clear")
 	s.press("dkkjj", "Anthropic-clear sends everything: its trigger of 100,000 tokens is not reached; 8 of 11 requests do not fit.")
 	s.do("turns.plan back", "Watermark 60 % costs 42 % less than A: it leaves out 65 %", "Watermark 60 %: send all until it no longer")
 	request11 := s.courseOf(plans.Watermark).Windows[10]
@@ -763,7 +763,7 @@ func TestTheHeadlineOfTurns(t *testing.T) {
 				best = row
 			}
 		}
-		names := [plans.Rows]string{"A", "B", "send everything", "sliding window", "sliding window, cut to 60 %", "watermark 60 %", "anthropic-clear"}
+		names := [plans.Rows]string{"A", "B", "send everything", "sliding window", "sliding cut 60 %", "watermark 60 %", "anthropic-clear"}
 		how := [plans.Rows]string{"", "", "", "send the newest items that fit", "send all until it no longer fits; then the newest items that fill 60 % of the room: what goes stays out",
 			"send all until it no longer fits; then let A cut it to 60 % of the room: what A drops stays out (not Cupel's)", "above 100,000 tokens all results of tools but the newest 3 become notes"}
 		out := func(of turns.Totals) string {
@@ -877,13 +877,13 @@ func TestTheLegendOfTurnsStaysBesideANotice(t *testing.T) {
 // what costs more than what is edited has a bar that goes on beyond that.
 func TestTheCheapestPlanIsListed(t *testing.T) {
 	s := begin(t, agentSession(t), 60, 16)
-	s.do("view.Turns", "A greedy", "sliding cut 60 %", "45 % less", "Cheapest of these: sliding window, cut to 30 %, 57 % less.")
+	s.do("view.Turns", "A greedy", "sliding cut 60 %", "45 % less", "Cheapest of these: sliding cut 30 %, 57 % less than A.")
 	s.seesNot("B knapsack")
 	s.press("jj", "send everything", "sliding cut 60 %", "do not fit")
 	s.press("jjjj", "Anthropic-clear: old results become notes, but not yet.")
 	s.seesNot("watermark")
 	s = begin(t, agentSession(t), 80, 24)
-	s.do("view.Turns", "Cheapest: sliding window, cut to 30 %, 57 % less than A; 60 %, as set: 45 %.")
+	s.do("view.Turns", "Cheapest of these: sliding cut 30 %, 57 % less than A; 60 %, as set: 45 %.")
 	s.press("jjjjjj", "Anthropic-clear: old results become notes, but only above 100,000 tokens.")
 	s.press("kkkkkk")
 	bar := func(of string) int {
@@ -961,7 +961,7 @@ func TestTurnsTellsWhatTheOtherPolicyCosts(t *testing.T) {
 func TestTheCheapestPlanSaysItsCostOnce(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.do("view.Turns")
-	s.do("turns.cheapest", "▲ Cheapest of these plans: sliding window, cut to 30 %, 57 % less than A.", "It leaves out 76 % of all tokens and reads 56 % of the rest from the cache; A leaves out")
+	s.do("turns.cheapest", "▲ Cheapest of these plans: sliding cut 30 %, 57 % less than A.", "It leaves out 76 % of all tokens and reads 56 % of the rest from the cache; A leaves out")
 	s.seesNot("costs 57 % less")
 }
 

@@ -300,7 +300,7 @@ func (p *View) words(f *widget.Frame, r draw.Rect, below rows, c *turns.Course, 
 	case len(number) < r.W:
 		f.Right(r.X, y, r.W-1, number, role)
 	case here:
-		f.Set(r.X, y, g.Better, theme.Focus)
+		f.Set(r.X, y, g.StripHere, theme.Focus)
 	case (col.from/p.grid.per)%every == 0 && (now < col.from-every*p.grid.per || now >= col.to+every*p.grid.per) && number != "now":
 		f.Text(r.X, y, gutter, number, theme.Dim)
 	}

@@ -48,13 +48,13 @@ func (p *View) Effect(f *widget.Frame, width int) []draw.Span {
 	tokens := func(c *turns.Course) string { return p.tokens(model.Tokens(c.Totals.TokensPerRequest() + .5)) }
 	read := func(c *turns.Course) string {
 		if c.Totals.Tokens() > 0 {
-			return percent(fromCache(c.Totals))
+			return plain.Percent(fromCache(c.Totals))
 		}
 		return "-"
 	}
 	came, went := count("  +", c.in, " in", theme.Gain), count("  "+theme.Minus, c.out, " out", theme.Loss)
 	failed := pair("failed", strconv.Itoa(c.was.Totals.Failed), strconv.Itoa(c.now.Totals.Failed))
-	sent, reused := pair("tok/req", tokens(c.was), tokens(c.now)), pair("read %", read(c.was), read(c.now))
+	sent, reused := pair("tok/req", tokens(c.was), tokens(c.now)), pair("cached", read(c.was), read(c.now))
 	all := []draw.Span{cost, by, failed, came, went, sent, reused}
 	return draw.FirstThatFits(width, all, all[:6], all[:5], all[:3], all[:2], []draw.Span{brief})
 }

@@ -26,8 +26,8 @@ func (p *View) Reset() { *p = *New(p.app) }
 // Spec returns the name of the view and how to show it.
 func (p *View) Spec() screen.Spec {
 	return screen.Spec{
-		Name: screen.Turns, Text: "what a policy costs over the requests of a conversation, prompt cache included, and the cheapest plan",
-		Words: "cost price tokens cheaper expensive prefix session", Whole: true, Bare: true, Dense: true, NoItem: true,
+		Name: screen.Turns, Text: "what a conversation costs, and the cheapest plan",
+		Words: "policy requests prompt cache included cost price tokens cheaper expensive prefix session", Whole: true, Bare: true, Dense: true, NoItem: true,
 		Actions: p.actions(), Hinted: []string{"turns.next", "turns.next plan", "turns.cheapest", "turns.details", "turns.sweep", "turns.agent", "turns.map", "turns.next break", "turns.cache", "turns.price", "turns.open"},
 		Zoom: p.Zoom, Effect: p.Effect, Escape: p.Escape, PlansWanted: p.plansWanted,
 	}

@@ -38,7 +38,7 @@ func (p *View) named(r plans.Row, low float64) string {
 	case plans.Sliding:
 		return "sliding window"
 	case plans.SlidingCut:
-		return "sliding window, cut to " + widget.Share(low)
+		return "sliding cut " + widget.Share(low)
 	case plans.Rule:
 		name, _, _ := strings.Cut(p.rule().Name, ":")
 		return name
@@ -108,7 +108,7 @@ func (p *View) totalsOf(f *widget.Frame, r draw.Rect, row plans.Row, headed bool
 	name, sent, read, cost, against := p.widths(r.W, headed)
 	called := p.name(row)
 	if draw.Width(called) > name { // the preset matters least
-		called, _, _ = strings.Cut(strings.Replace(called, "window, cut to", "cut", 1), " · ")
+		called, _, _ = strings.Cut(called, " · ")
 	}
 	f.Text(r.X+1, r.Y, name, plain.Line(called, name), role(row))
 	x, end := r.X+2+name, r.X+r.W-1
