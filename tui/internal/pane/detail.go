@@ -131,13 +131,12 @@ func Opened(f *widget.Frame, r draw.Rect, item int) int {
 	left := draw.Rect{X: r.X, Y: r.Y + y, W: r.W, H: r.H - y}
 	switch {
 	case saysNoBudget(f, item):
-	case r.H > 20:
-		left.H = 6
-		rows, _ := drawRanges(f, left, item, true)
-		y += rows
 	case r.H > 10:
-		left.H = 3
-		rows, _ := drawRanges(f, left, item, false)
+		told := r.H > 20
+		if left.H = 3; told {
+			left.H = 6
+		}
+		rows, _ := drawRanges(f, left, item, told)
 		y += rows
 	default:
 		drawRangesLine(f, left.Row(0), item)

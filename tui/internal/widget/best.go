@@ -104,19 +104,16 @@ func hasCounts(o *experiment.Outcome) bool { return len(o.Policy.CountQuotas) > 
 func (p *Best) of(o *experiment.Outcome) *optimal {
 	input := o.Ranking.Input()
 	upTo, _ := o.Profile.Axis().Target(o.Profile.Axis().End())
-	var found *optimal
-	for k, at := range p.known {
-		if at.input == input {
-			copy(p.known[1:], p.known[:k])
-			p.known[0], found = at, at
-			break
+	k := slices.IndexFunc(p.known, func(at *optimal) bool { return at.input == input })
+	if k >= 0 {
+		found := p.known[k]
+		copy(p.known[1:], p.known[:k])
+		if p.known[0] = found; found.upTo >= upTo {
+			return found
 		}
 	}
-	if found != nil && found.upTo >= upTo {
-		return found
-	}
 	at := &optimal{input: input, ranking: o.Ranking.Unprepared(), upTo: upTo} // without a table
-	if found != nil {                                                         // the axis reaches further now
+	if k >= 0 {                                                               // the axis reaches further now
 		p.known[0] = at
 		return at
 	}

@@ -83,19 +83,32 @@ func Value(v float64) string { return upToMillion(v, 2) }
 // Parts rounds the parts of a sum to hundredths that add up to the sum as Value shows it: those that lose
 // the most by it are rounded up, the others down.
 func Parts(sum float64, parts ...float64) []float64 {
-	hundredths := func(v float64) float64 { return math.Round(v*1e9) / 1e7 } // as decimal rounds
-	rounded, lost, left := slices.Clone(parts), slices.Clone(parts), int(math.Round(hundredths(sum)))
 	if !(math.Abs(sum) < 1e6) { // Value shows no hundredths
-		return rounded
+		return slices.Clone(parts)
 	}
+	hundredths := func(v float64) float64 { return math.Round(v*1e9) / 1e7 } // as decimal rounds
+	rounded := make([]float64, len(parts))
 	for k, v := range parts {
-		down := math.Floor(hundredths(v))
-		rounded[k], lost[k] = down/100, hundredths(v)-down
-		left -= int(down)
+		rounded[k] = hundredths(v)
+	}
+	rounded = AddUp(hundredths(sum), rounded)
+	for k := range rounded {
+		rounded[k] /= 100
+	}
+	return rounded
+}
+
+// AddUp is Parts for whole numbers.
+func AddUp(sum float64, parts []float64) []float64 {
+	rounded, lost, left := slices.Clone(parts), slices.Clone(parts), int(math.Round(sum))
+	for k, v := range parts {
+		rounded[k] = math.Floor(v)
+		lost[k] = v - rounded[k]
+		left -= int(rounded[k])
 	}
 	for range min(left, len(parts)) {
 		k := slices.Index(lost, slices.Max(lost))
-		rounded[k], lost[k] = math.Round(100*rounded[k]+1)/100, -1
+		rounded[k], lost[k] = rounded[k]+1, -1
 	}
 	return rounded
 }

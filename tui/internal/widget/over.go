@@ -37,10 +37,7 @@ func (o *Over) Even() bool { return o.Number.First == 0 }
 // Scale divides the values into at most width columns.
 func (o *Over) Scale(width int) draw.Scale {
 	lo, hi := o.Limits()
-	if o.Even() {
-		return draw.NewEvenScale(lo, hi, width)
-	}
-	return draw.NewScale(lo, hi, width)
+	return (&Viewport{Lo: lo, Hi: hi, Even: o.Even()}).Scale(width)
 }
 
 // Here returns the place of the current value or, if it has none, the place below it.

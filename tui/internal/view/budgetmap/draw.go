@@ -91,13 +91,14 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		}
 	}
 	about := draw.Rect{X: in.X + 1, Y: body.Y + body.H, W: in.W - 2, H: 1}
-	p.readOut(f, about)
+	item, _ := p.rows.Selected() // there are rows
+	p.readOut(f, about, item)
 	if in.H >= fateFrom {
 		about.Y++
 		if p.over == nil {
-			p.drawFate(f, about)
+			p.drawFate(f, about, item)
 		} else {
-			p.drawValues(f, about)
+			p.drawValues(f, about, item)
 		}
 	}
 	if in.H >= legendFrom {

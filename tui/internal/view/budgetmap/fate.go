@@ -44,13 +44,9 @@ func fateOf(f *widget.Frame, item int) fate {
 	return fate{p, item, []string{strings.Join(parts, "; "), strings.Join(parts[:min(1, len(parts))], "")}}
 }
 
-// drawFate says how often a bigger budget drops the item under the cursor, or the item that it
-// repeats, and what a binary search for its least budget makes of that.
-func (p *View) drawFate(f *widget.Frame, r draw.Rect) {
-	i, ok := p.rows.Selected()
-	if !ok {
-		return
-	}
+// drawFate says how often a bigger budget drops item i, or the item that it repeats, and what a
+// binary search for its least budget makes of that.
+func (p *View) drawFate(f *widget.Frame, r draw.Rect, i int) {
 	i = f.Out.Report.Survivor(i)
 	if p.fate.item != i || !p.fate.profile.Same(f.Out.Profile) {
 		p.fate = fateOf(f, i)
@@ -58,12 +54,8 @@ func (p *View) drawFate(f *widget.Frame, r draw.Rect) {
 	f.Text(r.X, r.Y, r.W, widget.Fitting(r.W, p.fate.says...), theme.Plain)
 }
 
-// drawValues says at which values the item under the cursor is in.
-func (p *View) drawValues(f *widget.Frame, r draw.Rect) {
-	i, ok := p.rows.Selected()
-	if !ok {
-		return
-	}
+// drawValues says at which values item i is in.
+func (p *View) drawValues(f *widget.Frame, r draw.Rect, i int) {
 	text := "#" + strconv.Itoa(i) + " is in with " + widget.CleanName(p.over.Name)
 	bands := p.over.Bands(i)
 	if len(bands) == 0 {

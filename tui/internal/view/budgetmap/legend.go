@@ -14,13 +14,9 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// readOut describes the item under the cursor at the current budget. A duplicate has the
+// readOut describes item i, under the cursor, at the current budget. A duplicate has the
 // budgets of the item that it repeats.
-func (p *View) readOut(f *widget.Frame, r draw.Rect) {
-	i, ok := p.rows.Selected()
-	if !ok {
-		return
-	}
+func (p *View) readOut(f *widget.Frame, r draw.Rect, i int) {
 	it := f.Exp.Items().Loaded(i)
 	_, role, word := widget.State(f.Glyphs(), f.Out, i)
 	sp := func(text string, role theme.Role) draw.Span { return draw.Span{Text: text, Role: role} }
@@ -42,8 +38,9 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 			first, stays = " first in ", " "+plain.StaysFrom+" "
 		}
 		var s []draw.Span
-		if g := p.group(); g > 1 {
-			s = append(s, sp(p.groupText(f), theme.Plain))
+		if g := p.group(); g > 1 { // the items that share the line
+			items := p.itemsOf(p.rows.Cursor() / g)
+			s = append(s, widget.Plain(plain.Thousands(inNow(f, items))+" of "+plain.Count(len(items), "item")+" in; "))
 		}
 		s = append(s, sp("#"+strconv.Itoa(i)+" "+plain.Line(widget.KindName(it.Kind), 4)+" ", theme.Strong),
 			sp(plain.Line(it.Headline(8*name+64), name), theme.Plain))
@@ -70,12 +67,6 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect) {
 	}
 	f.Spans(r.X, r.Y, r.W, draw.FirstThatFits(r.W, form(40, true, true), form(32, true, true), form(24, true, true), form(16, true, true),
 		form(16, false, true), form(8, false, false), form(0, false, false))...)
-}
-
-// groupText describes the items that share the line under the cursor.
-func (p *View) groupText(f *widget.Frame) string {
-	items := p.itemsOf(p.rows.Cursor() / p.group())
-	return plain.Thousands(inNow(f, items)) + " of " + plain.Count(len(items), "item") + " in; "
 }
 
 // legend explains the cells and the marks beside them, the most important ones

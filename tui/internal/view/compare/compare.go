@@ -109,10 +109,9 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	facts := widget.FactsOf(exp.Outcome(side))
 	p.result = simulate.Compare(a.Report, b.Report)
 	p.byKind, p.split = countKinds(a.Report, b.Report), [2][]model.Pair{a.Split, b.Split}
-	if stays := changed && p.rows[p.Cursor()].group <= kept && p.group(selected) > kept; stays {
+	p.kept = -1
+	if changed && p.rows[p.Cursor()].group <= kept && p.group(selected) > kept {
 		p.kept = selected
-	} else {
-		p.kept = -1
 	}
 	p.rows, p.shown = slices.Grow(p.rows[:0], 5+a.Items.Len()), [6]int{}
 	add := func(group int, items []int32) {
@@ -142,8 +141,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		}
 		add(neither, out)
 	}
-	heading := func(row int) bool { return p.rows[row].item < 0 }
-	p.Skip = heading
+	p.Skip = func(row int) bool { return p.rows[row].item < 0 }
 	p.SetLen(len(p.rows))
 	if !had || !p.Select(selected) {
 		p.Top()

@@ -76,23 +76,18 @@ func (p *View) cellDensity(f *widget.Frame, r draw.Rect, i int) {
 	f.Right(r.X, r.Y, r.W, text, theme.Dim)
 }
 
-func (p *View) cellFirst(f *widget.Frame, r draw.Rect, i int) {
-	p.cellBudget(f, r, i, f.Out.Profile.FirstIn)
-}
-
-func (p *View) cellStays(f *widget.Frame, r draw.Rect, i int) {
-	p.cellBudget(f, r, i, f.Out.Profile.StaysFrom)
-}
-
-func (p *View) cellBudget(f *widget.Frame, r draw.Rect, i int, of func(item int) (model.Tokens, bool)) {
-	start, _ := f.Out.Profile.Axis().Start()
-	switch b, ok := of(f.Out.Report.Survivor(i)); {
-	case f.NoResult && !f.Profiled:
-	case f.Out.Report.Survivor(i) != i, b == start && !f.NoResult && f.Out.Report.Codes[i] == model.Pinned: // the reason says it
-	case !ok:
-		f.Right(r.X, r.Y, r.W, f.NoBudget(i, r.W), theme.Dim)
-	default:
-		f.Right(r.X, r.Y, r.W, widget.Fitting(r.W, f.BudgetText(b), b.Short()), theme.Dim)
+// cellBudget returns what draws a budget of each item.
+func cellBudget(of func(p *simulate.Profile, item int) (model.Tokens, bool)) func(f *widget.Frame, r draw.Rect, i int) {
+	return func(f *widget.Frame, r draw.Rect, i int) {
+		start, _ := f.Out.Profile.Axis().Start()
+		switch b, ok := of(f.Out.Profile, f.Out.Report.Survivor(i)); {
+		case f.NoResult && !f.Profiled:
+		case f.Out.Report.Survivor(i) != i, b == start && !f.NoResult && f.Out.Report.Codes[i] == model.Pinned: // the reason says it
+		case !ok:
+			f.Right(r.X, r.Y, r.W, f.NoBudget(i, r.W), theme.Dim)
+		default:
+			f.Right(r.X, r.Y, r.W, widget.Fitting(r.W, f.BudgetText(b), b.Short()), theme.Dim)
+		}
 	}
 }
 

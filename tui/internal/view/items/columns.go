@@ -6,6 +6,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/theme"
@@ -72,9 +73,9 @@ func (p *View) columns(f *widget.Frame, r draw.Rect, boxed bool) []column {
 		list = append(list,
 			column{title: "score", width: 5, right: true, ruled: true, sort: widget.ByScore, cell: p.cellScore},
 			column{title: "/1k", width: 5, right: true, ruled: true, sort: widget.ByDensity, cell: p.cellDensity},
-			column{title: "first in", width: budget, right: true, ruled: true, sort: widget.ByFirst, cell: p.cellFirst})
+			column{title: "first in", width: budget, right: true, ruled: true, sort: widget.ByFirst, cell: cellBudget((*simulate.Profile).FirstIn)})
 	}
-	list = append(list, column{title: plain.StaysFrom, width: budget, right: true, ruled: true, sort: widget.ByStays, cell: p.cellStays})
+	list = append(list, column{title: plain.StaysFrom, width: budget, right: true, ruled: true, sort: widget.ByStays, cell: cellBudget((*simulate.Profile).StaysFrom)})
 	if strips {
 		list = append(list, column{sort: -1, ruled: true, strip: !p.turns.on && p.over == nil, cell: p.cellStrip})
 	}

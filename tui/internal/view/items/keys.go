@@ -56,9 +56,11 @@ func (p *View) actions() []screen.Action {
 		{Name: "items.sort", Keys: []string{"s"}, Text: "sort by the next column", Group: "table", Run: screen.Do(p.SortNext)},
 		{Name: "items.reverse", Keys: []string{"S"}, Text: "reverse the order", Group: "table", Run: screen.Do(p.Reverse)},
 		{Name: "items.numbers", Keys: []string{"#"}, Text: "more numbers: score, per 1k tokens, first in", Group: "table", Run: screen.Do(func() { p.Numbers = !p.Numbers })},
-		p.divideAction(),
+		{Name: "items.group", Keys: []string{"d"}, Group: "table", Text: "divide into groups: by kind, by tool or server, by file, or none; enter opens one, V chooses all of it",
+			Words: "tree fold group tokens server mcp", Try: p.divide, HintNow: p.groupHint},
 		{Name: "items.strips", Keys: []string{"b"}, Text: "strips over the requests that carry an item, or over budgets", Group: "table", Try: p.overRequests},
-		p.movedAction(),
+		{Name: "items.moved", Keys: []string{"D"}, Text: "only what the last step brought in and took out; of a source that is followed then all since the start; then all items again", Group: "table",
+			Words: "fell left gone lost came changed follow", Try: p.showMoved, HintNow: p.movedHint},
 		{Name: "items.choose all", Keys: []string{"V"}, Text: "choose all items that the table shows, or none", Group: "table", Run: screen.Do(func() { p.app.Choose(p.all()) })},
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment"
-	"cupelscope/tui/internal/screen"
 )
 
 // only is the list that showMoved has set. since says that it lists all that has moved since a
@@ -23,12 +22,6 @@ type only struct {
 
 // maxOnly bounds the stretches of numbers in a filter, which every item is compared with.
 const maxOnly = 200
-
-// movedAction is the key that lists what fell out.
-func (p *View) movedAction() screen.Action {
-	return screen.Action{Name: "items.moved", Keys: []string{"D"}, Text: "only what the last step brought in and took out; of a source that is followed then all since the start; then all items again", Group: "table",
-		Words: "fell left gone lost came changed follow", Try: p.showMoved, HintNow: p.movedHint}
-}
 
 // manyMoved is from how many items on that moved the footer names the key that lists them.
 const manyMoved = 3

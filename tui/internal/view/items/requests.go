@@ -72,14 +72,6 @@ func (s *requestStrips) follow(exp *experiment.Experiment, t *plans.Runs, side e
 	}
 }
 
-// spread returns the range of n requests that cell x of width shows: several
-// where there are more requests than cells, and the same one in several cells
-// where there are fewer.
-func spread(x, width, n int) (from, to int) {
-	from, to = x*n/width, (x+1)*n/width
-	return from, max(to, from+1)
-}
-
 // draw draws the strip of an item, blank at requests before the item existed.
 func (s *requestStrips) draw(f *widget.Frame, r draw.Rect, i int) {
 	in := s.in[i]
@@ -92,7 +84,9 @@ func (s *requestStrips) draw(f *widget.Frame, r draw.Rect, i int) {
 	}
 	g := f.Glyphs()
 	for x := range r.W {
-		from, to := spread(x, r.W, len(in))
+		// Several requests where there are more than cells, the same one in several cells where there are fewer.
+		from := x * len(in) / r.W
+		to := max((x+1)*len(in)/r.W, from+1)
 		came, has := 0, 0
 		for k := from; k < to; k++ {
 			if s.came[i][k] {

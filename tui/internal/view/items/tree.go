@@ -9,7 +9,6 @@ import (
 	"cupelscope/model"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
-	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/widget"
 )
 
@@ -311,12 +310,6 @@ func (p *View) all() []int32 {
 		return g.items
 	}
 	return p.Rows()
-}
-
-// divideAction is the key of the groups.
-func (p *View) divideAction() screen.Action {
-	return screen.Action{Name: "items.group", Keys: []string{"d"}, Group: "table", Text: "divide into groups: by kind, by tool or server, by file, or none; enter opens one, V chooses all of it",
-		Words: "tree fold group tokens server mcp", Try: p.divide, HintNow: p.groupHint}
 }
 
 // groupHint returns where the key leads from groups.

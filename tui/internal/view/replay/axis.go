@@ -128,40 +128,22 @@ func (a axis) at(c slicer.Target) int {
 	return int(c) / a.per * a.wide
 }
 
-// labels writes numbers of buckets over their cells: the numbers of the first and the last cell
-// with the name of the axis between them, the longest that fits, or without a name round numbers
-// and the largest. Where there are few, the name stands behind the largest.
+// labels writes the numbers of buckets of the first and the last cell over their cells, with the name
+// of the axis between them, the longest that fits. Where there are few, the name stands behind the last.
 func (a axis) labels(f *widget.Frame, x, y, cells int, capacity slicer.Target, names ...string) {
 	high := min(capacity, a.low+a.span(cells)-1)
 	last := a.at(high) + a.wide
-	label := func(c slicer.Target) {
-		text := tokens(c)
-		f.Text(x+max(0, a.at(c)+1-len(text)), y, len(text), text, theme.Dim)
-	}
 	low, end := tokens(a.low), tokens(high)
-	switch {
-	case len(names) == 0:
-	case last < len(low)+len(end)+len(names[len(names)-1])+2: // few buckets: the name stands behind them
-		label(high)
+	if last < len(low)+len(end)+len(names[len(names)-1])+2 { // few buckets
+		f.Text(x+max(0, a.at(high)+1-len(end)), y, len(end), end, theme.Dim)
 		f.Text(x+last+2, y, max(0, cells-last-2), widget.Fitting(cells-last-2, names...), theme.Plain)
 		return
-	default:
-		f.Fill(draw.Rect{X: x, Y: y, W: last, H: 1}, f.Glyphs().Strip[0], theme.StripOut)
-		f.Text(x, y, last, low, theme.Dim)
-		f.Right(x, y, last, end, theme.Dim)
-		name := " " + widget.Fitting(last-len(low)-len(end)-2, names...) + " "
-		f.Text(x+max(len(low), (last-draw.Width(name))/2), y, last-len(low), name, theme.Plain)
-		return
 	}
-	room := len(tokens(high)) + 2
-	step := slicer.Target(1)
-	for k := 0; int(step)*a.wide < room*a.per; k++ {
-		step = step * []slicer.Target{2, 5, 2}[k%3] / []slicer.Target{1, 2, 1}[k%3]
-	}
-	for c := (a.low + step - 1) / step * step; a.at(c)+1 <= a.at(high)-len(tokens(high)); c += step {
-		label(c)
-	}
-	label(high)
+	f.Fill(draw.Rect{X: x, Y: y, W: last, H: 1}, f.Glyphs().Strip[0], theme.StripOut)
+	f.Text(x, y, last, low, theme.Dim)
+	f.Right(x, y, last, end, theme.Dim)
+	name := " " + widget.Fitting(last-len(low)-len(end)-2, names...) + " "
+	f.Text(x+max(len(low), (last-draw.Width(name))/2), y, last-len(low), name, theme.Plain)
 }
 
 // marks draws a row of the table: with which numbers of buckets the best set of the items up to
@@ -192,12 +174,8 @@ func (a axis) marks(f *widget.Frame, x, y, cells int, s *pipeline.Step, t *walkT
 func (a axis) room(f *widget.Frame, x, y, cells int, s *pipeline.Step) {
 	g := f.Glyphs()
 	left, taken := min(max(0, a.at(s.After)), cells), min(max(0, a.at(s.Left)), cells)
-	for k := range left {
-		f.Set(x+k, y, g.Strip[0], theme.StripOut)
-	}
-	for k := left; k < taken; k++ {
-		f.Set(x+k, y, g.Strip[4], theme.StripIn)
-	}
+	f.Fill(draw.Rect{X: x, Y: y, W: left, H: 1}, g.Strip[0], theme.StripOut)
+	f.Fill(draw.Rect{X: x + left, Y: y, W: taken - left, H: 1}, g.Strip[4], theme.StripIn)
 	if last := left - 1; s.Verdict.In() && left == taken && last >= 0 && left < cells {
 		f.Set(x+last, y, g.Strip[1], theme.StripIn)
 	}

@@ -349,18 +349,17 @@ func (p *View) drawBreak(f *widget.Frame, r draw.Rect, c *turns.Course, col colu
 	case col.fails:
 		f.Right(r.X, r.Y, r.W-1, widget.Fitting(r.W-1, "fails", "fail", sign), theme.Error)
 	case !col.breaks:
-	case r.W >= fullPitch && col.to == col.from+1:
+	case r.W >= numberPitch && col.to == col.from+1:
 		history, _ := p.app.Turns().History()
-		change := c.Changes[col.from]
-		name := history.Name(col.from, change.Item)
-		if change.Item < 0 {
+		item := c.Changes[col.from].Item
+		name := history.Name(col.from, item)
+		switch {
+		case r.W == numberPitch: // the name of the row has the #
+			name = strings.TrimPrefix(name, "#")
+		case item < 0:
 			name = widget.Fitting(r.W-2, name, "sum")
 		}
 		f.Right(r.X, r.Y, r.W-1, widget.Fitting(r.W-1, sign+name, sign), theme.Loss)
-	case r.W == numberPitch && col.to == col.from+1: // the name of the row has the #
-		history, _ := p.app.Turns().History()
-		number, _ := strings.CutPrefix(history.Name(col.from, c.Changes[col.from].Item), "#")
-		f.Right(r.X, r.Y, r.W-1, widget.Fitting(r.W-1, sign+number, sign), theme.Loss)
 	case r.W >= 4: // below the percentage
 		f.Right(r.X, r.Y, r.W-1, sign, theme.Loss)
 	default:
@@ -410,15 +409,14 @@ func (p *View) drawLegend(f *widget.Frame, r draw.Rect) {
 		}
 		return []draw.Span{{Text: string(glyph), Role: role}, {Text: " " + strings.Join(text, "") + "  ", Role: theme.Dim}}
 	}
-	price := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	few := "not cached"
 	if cache.Minimum <= model.MaxTokens {
 		few += " below " + cache.Minimum.String() + " tok"
 	}
 	took := part(p.compacted(), compacted, theme.Warn, "compaction")
 	parts := func(words [4]string) []draw.Span {
-		return slices.Concat(part(sum.Written > 0, g.BarSelected, theme.CacheWritten, words[0], price(cache.Write), words[1]),
-			part(sum.Read > 0, g.Cached, theme.CacheRead, words[2], price(cache.Read)), part(sum.Plain > 0, g.Uncached, theme.Uncached, words[3]), took)
+		return slices.Concat(part(sum.Written > 0, g.BarSelected, theme.CacheWritten, words[0], priceText(cache.Write), words[1]),
+			part(sum.Read > 0, g.Cached, theme.CacheRead, words[2], priceText(cache.Read)), part(sum.Plain > 0, g.Uncached, theme.Uncached, words[3]), took)
 	}
 	var forms, brief [][]draw.Span
 	const of = " of the input price"

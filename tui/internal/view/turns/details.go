@@ -2,7 +2,6 @@ package turns
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -168,7 +167,7 @@ func (p *View) made(c *turns.Course, width int) (lines [][]draw.Span) {
 	}{{"written", t.Written, cache.Write}, {"read", t.Read, cache.Read}, {"not cached", t.Plain, 1}} {
 		if part.tokens > 0 {
 			cost := float64(part.tokens) * part.price
-			add(part.name, p.tokens(part.tokens)+" tok at "+strconv.FormatFloat(part.price, 'f', -1, 64), cost)
+			add(part.name, p.tokens(part.tokens)+" tok at "+priceText(part.price), cost)
 			left -= cost
 		}
 	}
@@ -181,7 +180,7 @@ func (p *View) made(c *turns.Course, width int) (lines [][]draw.Span) {
 	}
 	whole := p.called(p.row) + ", whole session"
 	if p.price() == 0 {
-		costs = addUp(costs, t.Cost)
+		costs = widget.AddUp(t.Cost, costs)
 	}
 	add(widget.Fitting(width-12, whole+", "+plain.Count(t.Requests, "request")+" sent", whole), "", t.Cost)
 	for k, name := range names {
@@ -189,25 +188,6 @@ func (p *View) made(c *turns.Course, width int) (lines [][]draw.Span) {
 	}
 	lines[len(lines)-1][1].Role = theme.Strong
 	return lines
-}
-
-// addUp rounds the parts of a sum to whole numbers that add up to the rounded sum, by the largest remainder.
-func addUp(parts []float64, sum float64) []float64 {
-	rounded, left := make([]float64, len(parts)), math.Floor(sum+.5)
-	for k, v := range parts {
-		rounded[k] = math.Floor(v)
-		left -= rounded[k]
-	}
-	for ; left >= 1 && len(parts) > 0; left-- {
-		most := 0
-		for k := range parts {
-			if parts[k]-rounded[k] > parts[most]-rounded[most] {
-				most = k
-			}
-		}
-		rounded[most]++
-	}
-	return rounded
 }
 
 // maxDearest bounds how many requests are listed.
@@ -292,7 +272,7 @@ func (p *View) notes() []draw.Span {
 		add("Costs are in dollars, estimated, at "+priceText(price)+" per million input tokens", theme.Dim)
 	}
 	if p.rule().Strategy == turns.Summarise {
-		add("A token of a summary costs "+strconv.FormatFloat(t.Billing().Output, 'f', -1, 64)+" input tokens to write", theme.Dim)
+		add("A token of a summary costs "+priceText(t.Billing().Output)+" input tokens to write", theme.Dim)
 	}
 	add(sayFixed(t.Billing().Fixed), theme.Dim)
 	add(sayCache(cache), theme.Dim)

@@ -181,9 +181,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		p.drawLegend(f, key)
 	}
 	if parts.rule > 0 {
-		for x := range in.W {
-			f.Set(in.X+x, y, f.Glyphs().Horizontal, theme.Frame)
-		}
+		f.Fill(draw.Rect{X: in.X, Y: y, W: in.W, H: 1}, f.Glyphs().Horizontal, theme.Frame)
 		y++
 	}
 	for k, text := range p.said(f, in.W-2, parts.words) {
@@ -257,27 +255,21 @@ func (p *View) requests(n int) string {
 
 // none draws why there are no requests.
 func (p *View) none(f *widget.Frame, r draw.Rect, err error) {
-	lines := []string{"No turns: " + err.Error() + "."}
+	texts := []string{"No turns: " + err.Error() + "."}
 	if errors.Is(err, turns.ErrNoTurns) {
-		lines = []string{
+		texts = []string{
 			"Turns needs a conversation: none of these items has a role, such as user, assistant or tool.",
 			"Of a conversation it shows each request: the tokens sent, what of them the prompt cache reads again, which item ends that, and the cheapest plan for a full window.",
 			"o opens a conversation of yours; cupelscope --fixture agent has one.",
 		}
 	}
-	y := r.Y + 1
-	for k, text := range lines {
-		role := theme.Plain
-		if k == 0 {
-			role = theme.Strong
-		}
-		for _, line := range draw.Paragraph(r.W-4, draw.Span{Text: plain.Line(text, 400), Role: role}) {
-			if y < r.Y+r.H {
-				f.Spans(r.X+2, y, r.W-4, line...)
-			}
-			y++
-		}
+	var lines [][]draw.Span
+	role := theme.Strong // of the first
+	for _, text := range texts {
+		lines = append(lines, draw.Paragraph(r.W-4, draw.Span{Text: plain.Line(text, 400), Role: role})...)
+		role = theme.Plain
 	}
+	f.Lines(draw.Rect{X: r.X + 2, Y: r.Y + 1, W: r.W - 4, H: r.H - 1}, lines)
 }
 
 // gutter is the width, in cells, of the labels of the axis and of the rows, to the left

@@ -121,11 +121,10 @@ func (p *View) costLine(c *turns.Course, width int) []draw.Span {
 				forms = append(forms, []draw.Span{name, widget.Plain(": " + does(p.rule()) + but + ".")})
 			}
 		}
-		for _, why := range idle {
-			forms = append(forms, []draw.Span{name, widget.Plain(" sends everything: " + why), end, widget.Plain(".")})
-		}
-		for _, why := range idle { // the row of the plan says what does not fit
-			forms = append(forms, []draw.Span{name, widget.Plain(" sends everything: " + why + ".")})
+		for _, end := range [...]draw.Span{end, {}} { // the row of the plan says what does not fit
+			for _, why := range idle {
+				forms = append(forms, []draw.Span{name, widget.Plain(" sends everything: " + why), end, widget.Plain(".")})
+			}
 		}
 		return draw.FirstThatFits(width, append(forms, []draw.Span{name, widget.Plain(" sends everything.")})...)
 	}

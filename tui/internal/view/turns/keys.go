@@ -159,7 +159,7 @@ func (p *View) askPrice() tea.Cmd {
 	}
 	empty := "costs are in input tokens"
 	if own := p.ownPrice(); own > 0 {
-		empty = "the price of the model, $" + strconv.FormatFloat(own, 'f', -1, 64)
+		empty = "the price of the model, $" + priceText(own)
 	}
 	return p.ask("dollars for a million input tokens:", "as 3 or 2.5; empty: "+empty, before, SetPrice)
 }
@@ -205,13 +205,8 @@ func (p *View) askFixed() tea.Cmd {
 	})
 }
 
-// priceText returns a price as text, "none" for 0.
-func priceText(price float64) string {
-	if price == 0 {
-		return "none"
-	}
-	return strconv.FormatFloat(price, 'f', -1, 64)
-}
+// priceText returns a price with all its digits.
+func priceText(price float64) string { return strconv.FormatFloat(price, 'f', -1, 64) }
 
 // dollarsText returns a price with what it is for, "none" for 0.
 func dollarsText(price float64, per string) string {

@@ -180,9 +180,7 @@ func (s *sweep) drawHere(f *widget.Frame, x int, area []float64) {
 // that costs least.
 func (s *sweep) drawAxes(f *widget.Frame, here int) {
 	plot := s.plot
-	for y := range plot.H {
-		f.Set(plot.X-1, plot.Y+y, f.Glyphs().Vertical, theme.Frame)
-	}
+	f.Fill(draw.Rect{X: plot.X - 1, Y: plot.Y, W: 1, H: plot.H}, f.Glyphs().Vertical, theme.Frame)
 	if s.below() != plot.H-1 { // the line has its own number there
 		f.Right(plot.X-gutter, plot.Y, gutter-2, signed(s.high), theme.Dim)
 	}

@@ -108,13 +108,11 @@ func (p *View) headLine(f *widget.Frame, r draw.Rect, spans []draw.Span, at anch
 	if _, left := p.gapsTo(at.place); at.line > 0 && left == nil || left != nil && at.line != 1 {
 		return
 	}
-	for x := n; x < r.W && p.places[at.place].mark != inBoth; x++ {
-		f.Set(r.X+x, r.Y, f.Glyphs().Horizontal, theme.Frame)
-	}
 	if at.place == p.at.place {
 		f.Cursor(r.X, r.Y, p.focused)
 	}
 	if p.places[at.place].mark != inBoth {
+		f.Fill(draw.Rect{X: r.X + n, Y: r.Y, W: r.W - n, H: 1}, f.Glyphs().Horizontal, theme.Frame)
 		f.MarkItem(r.X+1, r.Y, p.item(at.place))
 	}
 }
@@ -262,7 +260,7 @@ func (p *View) title(f *widget.Frame) string {
 	}
 	order, placer := p.order()
 	for k, form := range [...]string{"the model reads " + s + ", " + order + placer, s + ", " + order + placer, s + ", " + order} {
-		if !f.Old && draw.Width("Window  "+form+where)+4 <= p.rect.W && (k > 0 || p.finding() == "") {
+		if !f.Old && draw.Width("Window  "+form+where)+4 <= p.rect.W && (k > 0 || p.find.text == "") {
 			s = form
 			break
 		}

@@ -12,7 +12,7 @@ import (
 
 // finding is the search for a text in the window. It ignores the case of A to Z.
 type finding struct {
-	text    string
+	text    string      // "" if there is no search
 	needle  query.Query // matches the text
 	request findKey     // the search that was asked for last
 	pending bool        // the search is not done yet
@@ -54,9 +54,6 @@ func (p *View) Find(text string) {
 	p.find.needle, _ = query.Parse(query.Quote(text))
 	p.findNext(1)
 }
-
-// finding returns the text that is searched for, or "" if there is no search.
-func (p *View) finding() string { return p.find.text }
 
 // findNext starts to search for the next match, or for the previous one if dir is
 // negative. It returns why there is none where that is known, or "".

@@ -34,7 +34,7 @@ func (p *View) Escape() bool {
 		p.compare(nothing)
 		return true
 	}
-	finds := p.finding() != ""
+	finds := p.find.text != ""
 	p.Find("")
 	return finds
 }
@@ -118,7 +118,7 @@ func (p *View) nextPlace(dir int) string {
 
 // openFind asks for a text to search for. The window follows every key.
 func (p *View) openFind() tea.Cmd {
-	before := p.finding()
+	before := p.find.text
 	return p.app.Ask(screen.Question{
 		Label: "find:",
 		Help:  "a text in the window, a-z and A-Z alike; enter keeps it, then n and N go on",

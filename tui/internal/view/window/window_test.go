@@ -238,7 +238,7 @@ func TestWindowFinds(t *testing.T) {
 	p.findNext(1)
 	settleWindow(t, p)
 	p.Find("")
-	if _, needed := p.Job(); needed || p.finding() != "" {
+	if _, needed := p.Job(); needed || p.find.text != "" {
 		t.Error("nothing is looked for, and yet there is work")
 	}
 }
