@@ -1,7 +1,6 @@
 package pane
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"regexp"
@@ -38,8 +37,7 @@ func TestPartsAreTheWholeBudget(t *testing.T) {
 			p.CountQuotas = []model.CountQuota{{Kind: model.Message, Require: 1 + rng.IntN(3), Cap: 9}}
 		}
 		s = s.WithPolicy(experiment.A, p)
-		musttest.Do(t, f.Exp.Apply(s, experiment.Label{Name: "edit"}, ""))
-		widgettest.Compute(t, f)
+		widgettest.Apply(t, f, s)
 		if f.Exp.State(experiment.A) != experiment.Current {
 			continue
 		}
@@ -82,13 +80,10 @@ func TestHeaderMeansTheSameAtEverySize(t *testing.T) {
 		f := widgettest.Frame(t, 60, false)
 		f.Source, f.Unsaved, f.View = "agent", true, "1-8 Items"
 		widgettest.WithPolicy(t, f, change)
-		musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(2000), experiment.Label{Name: "edit"}, ""))
-		widgettest.Compute(t, f)
+		widgettest.Apply(t, f, f.Exp.Setup().WithMax(2000))
 		f.Best = &widget.Best{}
 		f.Best.Arrange(true, f.Out)
-		for job, more := f.Best.Job(); more; job, more = f.Best.Job() {
-			job.Run(context.Background())()
-		}
+		experimenttest.Work(t, f.Best)
 		quotas := len(f.Out.Policy.Quotas) > 0
 		selects := widget.SlicerName(f.Out.Policy)
 		said := map[string]bool{}
@@ -127,8 +122,7 @@ func TestLegendAddsUpAtEverySize(t *testing.T) {
 		f := widgettest.Frame(t, 60, false)
 		s := f.Exp.Setup().WithMax(budget).WithSlot(model.Memory, budget/30)
 		s.Budget.OutputReserve, s.Budget.SafetyMargin = budget/4, 5
-		musttest.Do(t, f.Exp.Apply(s, experiment.Label{Name: "edit"}, ""))
-		widgettest.Compute(t, f)
+		widgettest.Apply(t, f, s)
 		forms := map[string]bool{}
 		for width := 80; width <= 160; width++ {
 			f.Reset(width, 2, theme.New(theme.NoColor, false))

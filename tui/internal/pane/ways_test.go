@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"cupelscope/model"
-	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/experiment/experimenttest"
 	"cupelscope/tui/internal/widget/widgettest"
@@ -17,8 +16,7 @@ func TestTriedNumbersStayFromOneItemToTheNext(t *testing.T) {
 	f := widgettest.Frame(t, maxUnaskedItems+1, false)
 	to := func(max model.Tokens) {
 		t.Helper()
-		musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(max), experiment.Label{Name: "budget"}, ""))
-		widgettest.Compute(t, f)
+		widgettest.Apply(t, f, f.Exp.Setup().WithMax(max))
 	}
 	to(f.Exp.Items().Total() / 2)
 	widgettest.WithPolicy(t, f, experimenttest.Policies()["greedy"])

@@ -12,6 +12,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/work"
 )
 
 // New returns an experiment over n items of many kinds and fates, both sides
@@ -80,14 +81,33 @@ func Compute(t testing.TB, exp *experiment.Experiment) {
 	}
 }
 
+// Apply changes the setup of an experiment and computes it.
+func Apply(t testing.TB, exp *experiment.Experiment, s experiment.Setup) {
+	t.Helper()
+	musttest.Do(t, exp.Apply(s, experiment.Label{Name: "edit"}, ""))
+	Compute(t, exp)
+}
+
+// Work does all work that a worker asks for.
+func Work(t testing.TB, w work.Worker) {
+	t.Helper()
+	for range 2000 {
+		job, needed := w.Job()
+		if !needed {
+			return
+		}
+		job.Run(context.Background())()
+	}
+	t.Fatal("the work never ends")
+}
+
 // WithPolicy changes policy A of an experiment and computes it.
 func WithPolicy(t testing.TB, exp *experiment.Experiment, change func(*model.Policy)) {
 	t.Helper()
 	now := exp.Setup()
 	policy := now.Policy[experiment.A].Clone()
 	change(&policy)
-	musttest.Do(t, exp.Apply(now.WithPolicy(experiment.A, policy), experiment.Label{Name: "policy"}, ""))
-	Compute(t, exp)
+	Apply(t, exp, now.WithPolicy(experiment.A, policy))
 }
 
 // Policies returns changes of a policy to every way of selecting.

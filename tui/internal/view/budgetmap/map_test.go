@@ -14,6 +14,7 @@ import (
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/experiment/experimenttest"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 	"cupelscope/tui/internal/widget/widgettest"
@@ -30,16 +31,7 @@ func newMap() *View {
 func settleMap(t testing.TB, p *View, f *widget.Frame) {
 	t.Helper()
 	p.Arrange(f.Exp, f.Side)
-	for n := 0; ; n++ {
-		job, needed := p.Job()
-		if !needed {
-			return
-		}
-		if n > 2000 {
-			t.Fatal("the map never has enough")
-		}
-		job.Run(context.Background())()
-	}
+	experimenttest.Work(t, p)
 }
 
 // The bands of an item over values take a pass over all results: zooming does not count

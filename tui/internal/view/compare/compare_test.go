@@ -67,8 +67,7 @@ func TestCompareSkipsHeadings(t *testing.T) {
 func TestCompareWithoutDifferences(t *testing.T) {
 	f := widgettest.Frame(t, 20, false)
 	now := f.Exp.Setup()
-	musttest.Do(t, f.Exp.Apply(now.WithPolicy(experiment.B, now.Policy[experiment.A]), experiment.Label{Name: "store"}, ""))
-	widgettest.Compute(t, f)
+	widgettest.Apply(t, f, now.WithPolicy(experiment.B, now.Policy[experiment.A]))
 	p := View{onlyDifferent: true}
 	p.Arrange(f.Exp, f.Side)
 	for _, move := range []func(){p.Top, p.Bottom, func() { p.Move(1) }, func() { p.Move(-1) }, func() { p.Page(1) }} {

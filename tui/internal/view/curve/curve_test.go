@@ -19,6 +19,7 @@ import (
 	"cupelscope/simulate/quality"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/experiment/experimenttest"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 	"cupelscope/tui/internal/widget/widgettest"
@@ -187,23 +188,10 @@ func plotOf(t *testing.T, f *widget.Frame, r draw.Rect) *View {
 	p := &View{}
 	p.Fit(r, true, f.Theme())
 	f.Best = &widget.Best{}
-	arrangePlot(t, p, f.Exp)
+	p.Arrange(f.Exp, experiment.A)
+	experimenttest.Work(t, p)
 	return p
 }
-
-func arrangePlot(t *testing.T, p *View, exp *experiment.Experiment) {
-	t.Helper()
-	p.Arrange(exp, experiment.A)
-	for {
-		job, needed := p.Job()
-		if !needed {
-			return
-		}
-		job.Run(context.Background())()
-	}
-}
-
-var looks = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 // Whatever is pressed, the plot stays within its rectangle and within the axis.
 func TestPlotAtEverySize(t *testing.T) {
@@ -234,13 +222,7 @@ func TestPlotAtEverySize(t *testing.T) {
 			}
 		}
 		p.Draw(f, r, true, true)
-		for y, line := range strings.Split(f.String(), "\n") {
-			for x, c := range []rune(looks.ReplaceAllString(line, "")) {
-				if c != ' ' && !r.Contains(x, y) {
-					t.Fatalf("%dx%d: %q at %d, %d is outside", w, h, c, x, y)
-				}
-			}
-		}
+		musttest.Is(t, widgettest.Outside(f, r), "", w, h, "outside is")
 	}
 }
 
@@ -251,14 +233,13 @@ func TestTheWantedShareStandsWhereItBegins(t *testing.T) {
 	for _, wanted := range []float64{50, 75, 90} {
 		s := f.Exp.Setup().WithMax(1000) // its label is far from the marks
 		s.Wanted = wanted
-		musttest.Do(t, f.Exp.Apply(s, experiment.Label{Name: "x"}, ""))
-		widgettest.Compute(t, f)
+		widgettest.Apply(t, f, s)
 		r := draw.Rect{W: 150, H: 40}
 		f.Reset(r.W, r.H, theme.New(theme.Dark, false))
 		p := plotOf(t, f, r)
 		p.Draw(f, r, true, true)
 		column, text := -1, widget.Share(wanted)+"( from "+p.tracks[0].enough(wanted/100).stays.String()+")?"
-		foot := strings.Split(looks.ReplaceAllString(f.String(), ""), "\n")[p.at.Y+p.at.H-1]
+		foot := strings.Split(widgettest.Text(f), "\n")[p.at.Y+p.at.H-1]
 		if at := regexp.MustCompile("│" + text).FindStringIndex(foot); at != nil {
 			column = len([]rune(foot[:at[0]])) - p.at.X
 		} else if at := regexp.MustCompile(text + "│").FindStringIndex(foot); at != nil {
@@ -294,7 +275,7 @@ func TestTheLabelsStandAtTheirValues(t *testing.T) {
 		p := plotOf(t, f, r)
 		p.Draw(f, r, true, true)
 		_, high := byValue.heights([2][]float64{p.tracks[0].columns.drawn, p.tracks[1].columns.drawn})
-		rows := strings.Split(looks.ReplaceAllString(f.String(), ""), "\n")
+		rows := strings.Split(widgettest.Text(f), "\n")
 		if p.at.H < minLabelsHeight { // the sentence above says it
 			continue
 		}
@@ -416,14 +397,12 @@ func TestPlotKeepsItsCurves(t *testing.T) {
 	f := widgettest.Frame(t, 60, false)
 	p := plotOf(t, f, draw.Rect{W: 100, H: 30})
 	s := f.Exp.Setup()
-	musttest.Do(t, f.Exp.Apply(s.WithMax(s.Budget.MaxTokens+17), experiment.Label{Name: "x"}, ""))
-	widgettest.Compute(t, f)
+	widgettest.Apply(t, f, s.WithMax(s.Budget.MaxTokens+17))
 	p.Arrange(f.Exp, experiment.A)
 	if _, needed := p.Job(); needed {
 		t.Error("another budget needs the curves anew")
 	}
-	musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithExcluded([]int{5}, true), experiment.Label{Name: "x"}, ""))
-	widgettest.Compute(t, f)
+	widgettest.Apply(t, f, f.Exp.Setup().WithExcluded([]int{5}, true))
 	p.Arrange(f.Exp, experiment.A)
 	if _, needed := p.Job(); !needed {
 		t.Error("curves of other items are kept")
@@ -503,13 +482,11 @@ func TestTheHeightsAreThoseOfTheProfile(t *testing.T) {
 	for _, r := range []draw.Rect{{W: 60, H: 12}, {W: 80, H: 18}, {W: 120, H: 31}, {W: 200, H: 55}} {
 		p := plotOf(t, f, r)
 		f.Best.Arrange(true, p.outs[0], p.outs[1])
-		for job, more := f.Best.Job(); more; job, more = f.Best.Job() {
-			job.Run(context.Background())()
-		}
+		experimenttest.Work(t, f.Best)
 		drawn := func(name theme.Name) []string { // of NoColor the area is known, of Dark the quarter of the line
 			f.Reset(r.W, r.H, theme.New(name, false))
 			p.Draw(f, r, true, true)
-			return strings.Split(looks.ReplaceAllString(f.String(), ""), "\n")
+			return strings.Split(widgettest.Text(f), "\n")
 		}
 		for _, p.side = range [...]experiment.Side{experiment.A, experiment.B} {
 			plain, dark := drawn(theme.NoColor), drawn(theme.Dark)

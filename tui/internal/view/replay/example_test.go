@@ -8,7 +8,6 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/pipeline/slicer"
-	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/widget/widgettest"
 )
 
@@ -19,11 +18,7 @@ func TestAnExampleIsTheBestOfAllSets(t *testing.T) {
 	for _, n := range []int{8, 20, 60, 90} {
 		for _, bucket := range []model.Tokens{50, 100, 200, 500} {
 			f := widgettest.Frame(t, n, false)
-			least, _ := f.Out.Profile.Axis().Start()
-			musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(least+f.Exp.Items().Total()/3), experiment.Label{Name: "budget"}, ""))
-			widgettest.WithPolicy(t, f, func(p *model.Policy) { p.Slicer, p.BucketSize = model.Knapsack, bucket })
-			var p View
-			settleReplay(t, &p, f)
+			p := replayOf(t, f, f.Exp.Items().Total()/3, inBuckets(bucket))
 			for range 2 {
 				table, ok := p.table()
 				if !ok {

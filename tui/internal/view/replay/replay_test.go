@@ -25,9 +25,23 @@ import (
 func settleReplay(t testing.TB, p *View, f *widget.Frame) {
 	t.Helper()
 	p.Arrange(f.Exp, experiment.A)
-	for job, due := p.Job(); due; job, due = p.Job() {
-		job.Run(context.Background())()
-	}
+	experimenttest.Work(t, p)
+}
+
+// replayOf is a replay under a changed policy, with so much room beside what is pinned.
+func replayOf(t *testing.T, f *widget.Frame, room model.Tokens, change func(*model.Policy)) *View {
+	t.Helper()
+	least, _ := f.Out.Profile.Axis().Start()
+	widgettest.Apply(t, f, f.Exp.Setup().WithMax(least+room))
+	widgettest.WithPolicy(t, f, change)
+	p := &View{}
+	settleReplay(t, p, f)
+	return p
+}
+
+// inBuckets makes a policy a knapsack.
+func inBuckets(bucket model.Tokens) func(*model.Policy) {
+	return func(p *model.Policy) { p.Slicer, p.BucketSize = model.Knapsack, bucket }
 }
 
 // What is in after each step is the sum of the steps, and at the end the result.
@@ -81,8 +95,7 @@ func TestReplayDropsOldWork(t *testing.T) {
 		shown := slices.Clone(p.steps)
 		at, _ := p.Selected()
 		b := f.Exp.Setup().WithMax(model.Tokens(4000 - 700*round))
-		musttest.Do(t, f.Exp.Apply(b, experiment.Label{Name: "budget"}, ""))
-		widgettest.Compute(t, f)
+		widgettest.Apply(t, f, b)
 		p.Arrange(f.Exp, experiment.A)
 		job, due := p.Job()
 		if !due {

@@ -14,7 +14,6 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/pipeline/slicer"
 	"cupelscope/tui/internal/draw"
-	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 	"cupelscope/tui/internal/widget/widgettest"
@@ -53,12 +52,7 @@ func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
 	for round, n := range []int{5, 60, 30, 90} {
 		for _, bucket := range []model.Tokens{1, 37, 100, 500} {
 			f := widgettest.Frame(t, n, false)
-			least, _ := f.Out.Profile.Axis().Start()
-			room := f.Exp.Items().Total() * model.Tokens(round+1) / 6 // for a part of the items
-			musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(least+room), experiment.Label{Name: "budget"}, ""))
-			widgettest.WithPolicy(t, f, func(p *model.Policy) { p.Slicer, p.BucketSize = model.Knapsack, bucket })
-			var p View
-			settleReplay(t, &p, f)
+			p := replayOf(t, f, f.Exp.Items().Total()*model.Tokens(round+1)/6, inBuckets(bucket)) // for a part of the items
 			rep := f.Out.Report
 			left, placed := int(rep.Effective.Target/bucket), model.Tokens(0)
 			for k := range p.steps {
@@ -173,14 +167,8 @@ func TestNumbersInSentencesOfTheWalkBack(t *testing.T) {
 			}
 		}
 	}
-	if told["rounded"] < 5 {
-		t.Errorf("the sentences told only %d times what is lost by rounding", told["rounded"])
-	}
-	if told["filled"] < 50 {
-		t.Errorf("the sentences told only of %d rows", told["filled"])
-	}
-	if told["true"] < 50 || told["false"] < 50 {
-		t.Errorf("the sentences told only of %v", fmt.Sprint(told))
+	if told["rounded"] < 5 || min(told["filled"], told["true"], told["false"]) < 50 {
+		t.Errorf("the sentences told only of %v", told)
 	}
 }
 
@@ -192,12 +180,7 @@ func TestNumbersInSentencesAboutSteps(t *testing.T) {
 	for _, name := range []model.SlicerType{model.Greedy, model.Rank} {
 		for round, n := range []int{60, 150, 90} {
 			f := widgettest.Frame(t, n, false)
-			least, _ := f.Out.Profile.Axis().Start()
-			room := f.Exp.Items().Total() * model.Tokens(round+1) / 6 // for a part of the items
-			musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(least+room), experiment.Label{Name: "budget"}, ""))
-			widgettest.WithPolicy(t, f, func(p *model.Policy) { p.Slicer = name })
-			var p View
-			settleReplay(t, &p, f)
+			p := replayOf(t, f, f.Exp.Items().Total()*model.Tokens(round+1)/6, func(p *model.Policy) { p.Slicer = name })
 			left := f.Out.Report.Effective.Target
 			for k := range p.steps {
 				s := &p.steps[k]
@@ -229,8 +212,8 @@ func TestNumbersInSentencesAboutSteps(t *testing.T) {
 			}
 		}
 	}
-	if told["true"] < 50 || told["false"] < 50 {
-		t.Errorf("the sentences told only of %v", fmt.Sprint(told))
+	if min(told["true"], told["false"]) < 50 {
+		t.Errorf("the sentences told only of %v", told)
 	}
 }
 
@@ -247,14 +230,10 @@ func TestTheBestSetOfAShareIsItsOwn(t *testing.T) {
 		},
 	} {
 		f := widgettest.Frame(t, 90, false)
-		least, _ := f.Out.Profile.Axis().Start()
-		musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(least+f.Exp.Items().Total()/3), experiment.Label{Name: "budget"}, ""))
-		widgettest.WithPolicy(t, f, func(p *model.Policy) {
-			p.Slicer, p.BucketSize = model.Knapsack, 100
+		p := replayOf(t, f, f.Exp.Items().Total()/3, func(p *model.Policy) {
+			inBuckets(100)(p)
 			change(p)
 		})
-		var p View
-		settleReplay(t, &p, f)
 		for k, s := range p.steps {
 			p.To(k)
 			table, ok := p.table()
@@ -279,7 +258,7 @@ func TestTheBestSetOfAShareIsItsOwn(t *testing.T) {
 			}
 			tables++
 		}
-		rows += checkSharesDrawn(t, f, &p)
+		rows += checkSharesDrawn(t, f, p)
 	}
 	musttest.Is(t, tables > 3 && rows > 60, true, tables, "tables", rows, "rows of several tables")
 }

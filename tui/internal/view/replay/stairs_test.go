@@ -8,9 +8,7 @@ import (
 	"testing"
 
 	"cupelscope/model"
-	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/draw"
-	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget/widgettest"
 )
@@ -23,13 +21,8 @@ func TestTheStairsAreTheSelection(t *testing.T) {
 	told := map[string]int{}
 	for round := range 60 {
 		f := widgettest.Frame(t, 5+rng.IntN(70), round%2 == 0)
-		least, _ := f.Out.Profile.Axis().Start()
 		room := 1 + rng.Int64N(int64(f.Exp.Items().Total()))
-		musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(least+model.Tokens(room)), experiment.Label{Name: "budget"}, ""))
-		bucket := model.Tokens(1 + rng.IntN(150))
-		widgettest.WithPolicy(t, f, func(p *model.Policy) { p.Slicer, p.BucketSize = model.Knapsack, bucket })
-		var p View
-		settleReplay(t, &p, f)
+		p := replayOf(t, f, model.Tokens(room), inBuckets(model.Tokens(1+rng.IntN(150))))
 		r := draw.Rect{W: 68 + rng.IntN(120), H: 60}
 		f.Reset(r.W, r.H, theme.New(theme.NoColor, round%2 == 0))
 		p.To(len(p.steps) - 1 - rng.IntN(len(p.steps)/3+1))
@@ -102,7 +95,7 @@ func TestFillingMarksWhereABestSetHasTheItem(t *testing.T) {
 	for _, n := range []int{6, 30} {
 		for _, bucket := range []model.Tokens{37, 100} {
 			f := widgettest.Frame(t, n, true)
-			widgettest.WithPolicy(t, f, func(p *model.Policy) { p.Slicer, p.BucketSize = model.Knapsack, bucket })
+			widgettest.WithPolicy(t, f, inBuckets(bucket))
 			var p View
 			settleReplay(t, &p, f)
 			before := slices.Clone(p.steps)

@@ -1,7 +1,6 @@
 package window
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"cupelscope/model/randomtest"
 	"cupelscope/tui/internal/draw"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/experiment/experimenttest"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 	"cupelscope/tui/internal/widget/widgettest"
@@ -97,20 +97,6 @@ func TestWhatIsLeftOutStandsInItsPlace(t *testing.T) {
 			lines--
 		}
 		musttest.Is(t, lines, 2*p.len(), "lines that are not about what is left out")
-	}
-}
-
-func settleWindow(t *testing.T, p *View) {
-	t.Helper()
-	for n := 0; ; n++ {
-		job, needed := p.Job()
-		if !needed {
-			return
-		}
-		if n > 1000 {
-			t.Fatal("the window never has enough")
-		}
-		job.Run(context.Background())()
 	}
 }
 
@@ -207,7 +193,7 @@ func TestWindowFinds(t *testing.T) {
 	p, f := windowOf(t, "first Needle here", "nothing", strings.Repeat("filler line\n", 2000)+"two needles: needle\n"+strings.Repeat("more\n", 50), `a "quoted\ text`)
 	seen := func() hit {
 		t.Helper()
-		settleWindow(t, p)
+		experimenttest.Work(t, p)
 		if !p.find.found {
 			t.Fatalf("not found: %+v", p.find)
 		}
@@ -231,12 +217,12 @@ func TestWindowFinds(t *testing.T) {
 	p.Find(`"QUOTED\ `)
 	musttest.Is(t, seen().place, 3, "a text with quotes")
 	p.Find("haystack")
-	settleWindow(t, p)
+	experimenttest.Work(t, p)
 	if !p.find.none || !strings.Contains(p.title(f), "not in the window") {
 		t.Errorf("%+v", p.find)
 	}
 	p.findNext(1)
-	settleWindow(t, p)
+	experimenttest.Work(t, p)
 	p.Find("")
 	if _, needed := p.Job(); needed || p.find.text != "" {
 		t.Error("nothing is looked for, and yet there is work")
@@ -289,8 +275,7 @@ func TestWindowFollowsItsItem(t *testing.T) {
 		}
 		was, had := p.Selected()
 		old := p.out
-		musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(model.Tokens(100+rng.IntN(8000))), experiment.Label{Name: "x"}, ""))
-		widgettest.Compute(t, f)
+		widgettest.Apply(t, f, f.Exp.Setup().WithMax(model.Tokens(100+rng.IntN(8000))))
 		p.Arrange(f.Exp, f.Side)
 		is, has := p.Selected()
 		switch {

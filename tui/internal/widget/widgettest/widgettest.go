@@ -31,6 +31,13 @@ func Compute(t testing.TB, f *widget.Frame) {
 	f.Out = f.Exp.Outcome(experiment.A)
 }
 
+// Apply changes the setup of a frame.
+func Apply(t testing.TB, f *widget.Frame, s experiment.Setup) {
+	t.Helper()
+	experimenttest.Apply(t, f.Exp, s)
+	f.Out = f.Exp.Outcome(experiment.A)
+}
+
 // WithPolicy changes policy A of a frame.
 func WithPolicy(t testing.TB, f *widget.Frame, change func(*model.Policy)) {
 	t.Helper()
