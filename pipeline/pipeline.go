@@ -106,7 +106,7 @@ func Assemble(parts Parts, options ...Option) (*Pipeline, error) {
 	if parts.KeepPairs && traits.Shifts != (slicer.Shifts{}) {
 		return nil, &model.PolicyError{Field: "slicerType", Reason: "goes by kind, which cannot be combined with pairs as one item: a pair has two kinds"}
 	}
-	if parts.KeepPairs && traits.ByArrival {
+	if parts.KeepPairs && traits.Batch > 0 {
 		return nil, &model.PolicyError{Field: "slicerType", Reason: "stream cannot be combined with pairs as one item: call and result arrive apart"}
 	}
 	switch parts.Overflow {

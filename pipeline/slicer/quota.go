@@ -42,7 +42,7 @@ func divisible(name string, inner Slicer) error {
 	if inner == nil {
 		return fmt.Errorf("%s: an inner slicer is required", name)
 	}
-	if inner.Traits().ByArrival {
+	if inner.Traits().Batch > 0 {
 		return fmt.Errorf("%s: the inner slicer may not be stream, which cannot be divided by kind", name)
 	}
 	return nil

@@ -231,12 +231,14 @@ type Slicer interface {
 // Traits has one target for all kinds, and weighs scores and tokens.
 type Traits struct {
 	Shifts
-	ByScore   bool // it goes through the candidates in order of score, whatever their tokens
-	Sizes     bool // it takes candidates in shorter sizes (Input.Cuts); any other is given none
-	ByArrival bool // it goes through the candidates as they arrive, so it cannot fill the share of a kind
+	ByScore bool // it goes through the candidates in order of score, whatever their tokens
+	Sizes   bool // it takes candidates in shorter sizes (Input.Cuts); any other is given none
 	// Key, if not nil, gives what the slicer goes by: in ascending order of it, ties in
 	// order of score, it takes each candidate that still fits, and below a target of 1 none.
 	Key func(score float64, tokens model.Tokens) uint64
+	// Batch, above 0, is how many candidates it goes through at a time as they arrive, the best score
+	// first: it cannot fill the share of a kind. It stops before a batch if nothing of the target remains.
+	Batch int
 	// Stops: after the first that does not fit, it takes only candidates without tokens.
 	Stops bool
 	// FromList, if not nil, returns how the slicer, which has no Key, selects from a list of up to n

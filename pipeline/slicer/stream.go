@@ -19,7 +19,12 @@ import (
 type Stream struct{ batch int }
 
 // Traits implements Slicer.
-func (Stream) Traits() Traits { return Traits{ByArrival: true} }
+func (s Stream) Traits() Traits {
+	if s.batch < 1 { // the zero Stream
+		return Traits{Batch: model.DefaultBatchSize}
+	}
+	return Traits{Batch: s.batch}
+}
 
 // NewStream returns a Stream with batches of the given number of candidates. It
 // is an error if batch is below 1.
@@ -33,10 +38,7 @@ func NewStream(batch int) (Stream, error) {
 // Prepare puts the candidates into stream order. It takes O(n) and a sort within
 // each batch, and a few bytes of memory for each item of the set.
 func (s Stream) Prepare(in *Input) Prepared {
-	batch := s.batch
-	if batch < 1 { // the zero Stream
-		batch = model.DefaultBatchSize
-	}
+	batch := s.Traits().Batch
 	return &stream{in: in, batch: batch, at: streamOrder(in, batch)}
 }
 

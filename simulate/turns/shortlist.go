@@ -30,6 +30,9 @@ import (
 // that is not enough. A window costs O(list), as the list is sorted by keys that hardly
 // change from request to request; a new list costs O(items).
 //
+// A stream goes by the batch of an item. All repeated items are on its list, so that it is known which
+// of them stay: batches are counted without the others (number).
+//
 // A knapsack takes a set as a whole, so the room that remains tells nothing. Its
 // slicer.ListSlicer fills a table for the list alone, with the density of an item as its key, and
 // says whether an item of at least minKey and minTokens could be in a set as good (chooseSet).
@@ -39,6 +42,7 @@ type shortlist struct {
 	parts   pipeline.Parts
 	key     func(score float64, tokens model.Tokens) uint64 // that the slicer goes by
 	stops   bool                                            // see slicer.Traits
+	batch   int                                             // likewise; above 0: number sets the keys
 	set     *slicer.ListSlicer                              // nil: the slicer takes one item after the other
 
 	seen         int   // items below this index have come
@@ -52,6 +56,7 @@ type shortlist struct {
 	// The least key and the fewest tokens of an item that is not on the list.
 	minKey    uint64
 	minTokens model.Tokens
+	minPlace  int          // the first place in items that is not on the list
 	quarters  model.Tokens // of the room for which the list is made
 
 	// The items on the list, without the pinned ones, and, so that the list serves several
@@ -105,13 +110,16 @@ func (c *chooser) shortlist(b model.Budget) *shortlist {
 		return nil
 	}
 	traits := parts.Slicer.Traits()
-	l := &shortlist{history: c.history, budget: b, parts: parts, key: traits.Key, stops: traits.Stops, quarters: startQuarters}
+	l := &shortlist{history: c.history, budget: b, parts: parts, key: traits.Key, stops: traits.Stops, batch: traits.Batch, quarters: startQuarters}
 	if traits.FromList != nil {
 		if l.set = traits.FromList(c.history.Items().Len(), slicer.Target(b.Effective(0).Target)); l.set != nil {
 			l.key = l.set.Key
 		}
 	}
-	if l.key == nil {
+	switch {
+	case l.batch > 0:
+		l.key = func(float64, model.Tokens) uint64 { return 0 } // in input order, until number sets the keys
+	case l.key == nil:
 		return nil
 	}
 	if _, ok := scorer.Grow(parts.Scorer, c.history.Items()); !ok {
@@ -198,7 +206,7 @@ func (l *shortlist) make() {
 		listed[k] = true
 	}
 	l.listRepeats(listed)
-	l.minKey, l.minTokens = math.MaxUint64, model.MaxTokens+1
+	l.minKey, l.minTokens, l.minPlace = math.MaxUint64, model.MaxTokens+1, slices.Index(listed, false)
 	for k, is := range listed {
 		if !is {
 			l.minKey, l.minTokens = min(l.minKey, keys[k]), min(l.minTokens, model.Tokens(sizes[k]))
@@ -207,13 +215,13 @@ func (l *shortlist) make() {
 	l.pick(listed, count/3)
 }
 
-// listRepeats lists all items that have the content of one that is listed.
+// listRepeats lists all items that have the content of one that is listed, or of any other for a stream.
 func (l *shortlist) listRepeats(listed []bool) {
 	with := make([]bool, l.history.Items().Len())
 	l.absent = make([]bool, len(with))
 	for k, item := range l.items {
 		if first, repeated := l.first(item); repeated {
-			with[first] = with[first] || listed[k]
+			with[first] = with[first] || listed[k] || l.batch > 0
 		}
 	}
 	for k, item := range l.items {
@@ -262,8 +270,13 @@ func (l *shortlist) choose(ctx context.Context, r Request) (suffices bool, err e
 		return l.chooseSet(ctx, room)
 	}
 	left, stopped := room, false // when it has gone through all before minKey
+	batch := uint64(0)           // the last that was begun while something of the room remained
 	for _, k := range l.sorted {
+		if room > 0 {
+			batch = l.keys[k]
+		}
 		switch tokens := l.tokens[k]; {
+		case l.batch > 0 && l.keys[k] > batch:
 		case l.codes[k] == model.Deduplicated:
 		case tokens <= room:
 			l.codes[k], room = model.Scored, room-tokens
@@ -314,6 +327,7 @@ func (l *shortlist) rate(r Request) {
 		l.keys[k], l.codes[k] = l.key(score, l.tokens[k]), model.BudgetExceeded
 	}
 	l.deduplicate()
+	l.number()
 	for n, k := range l.sorted { // the order hardly changes
 		at, key := n, l.keys[k]
 		for ; at > 0 && key <= l.keys[l.sorted[at-1]] && l.compare(k, l.sorted[at-1]) < 0; at-- {
@@ -330,6 +344,26 @@ func (l *shortlist) rate(r Request) {
 	}
 	if before == 0 {
 		slices.SortFunc(l.sorted, l.compare)
+	}
+}
+
+// number sets the keys to the numbers of the batches of a stream.
+func (l *shortlist) number() {
+	if l.batch == 0 {
+		return
+	}
+	dropped, before := 0, 0 // of all repeats, and of those before minPlace
+	for k, place := range l.places[:l.came] {
+		l.keys[k] = uint64((int(place) - dropped) / l.batch)
+		if l.codes[k] == model.Deduplicated {
+			dropped++
+			if int(place) < l.minPlace {
+				before++
+			}
+		}
+	}
+	if l.minPlace >= 0 {
+		l.minKey = uint64((l.minPlace - before) / l.batch)
 	}
 }
 

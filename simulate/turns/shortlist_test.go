@@ -73,10 +73,13 @@ func TestShortlistsChangeNothing(t *testing.T) {
 		s := musttest.Of(newHistory(chattyLog(t, rng)))(t)
 		policy := randomtest.Policy(randomtest.Seeded(seed, 72))
 		if seed%3 > 0 { // those that take a shortlist oftener
-			policy.Slicer, policy.Quotas, policy.CountQuotas, policy.Scarcity, policy.KeepPairs = [...]model.SlicerType{model.Greedy, model.Rank, model.Prefix, model.Knapsack}[rng.IntN(4)], nil, nil, "", false
+			policy.Slicer, policy.Quotas, policy.CountQuotas, policy.Scarcity, policy.KeepPairs = [...]model.SlicerType{model.Greedy, model.Rank, model.Prefix, model.Knapsack, model.Stream}[rng.IntN(5)], nil, nil, "", false
 			policy.BucketSize, policy.BatchSize = 0, 0
-			if policy.Slicer == model.Knapsack {
+			switch policy.Slicer {
+			case model.Knapsack:
 				policy.BucketSize = model.Tokens(1 + rng.IntN(30))
+			case model.Stream:
+				policy.BatchSize = 1 + rng.IntN(30)
 			}
 			policy.Scorers = [...][]model.Scorer{
 				{{Type: model.ScoreRecency, Weight: 3}, {Type: model.ScoreKind, Weight: 1}},
