@@ -170,12 +170,12 @@ var turnsKeys = []feltKey{
 	{"agent-map", "8", []string{"d"}, screen.changed},
 	{"cache", "8", []string{"$"}, screen.changed},
 	{"break", ":40000\r8", []string{"N", "N", "n", "n"}, result},
-	{"knob", ":40000\r8", []string{"]", "["}, turned},
+	{"knob", ":40000\r8", []string{"]", "]", "[", "["}, turned}, // the second of two leads to what is not known
 	{"slicer", "8", []string{"c"}, turned},
 	{"sweep", "8", []string{"s"}, screen.changed},
 	{"sweep-knob", ":40000\r8s", []string{"]", "["}, turned},
 	{"back", "8hhhhh", []string{"1", "8"}, screen.changed},
-	{"knob-all", ":40000\r8", []string{"]", "["}, compared},
+	{"knob-all", ":40000\r8", []string{"]", "]", "[", "["}, compared},
 	{"slicer-all", "8", []string{"c"}, compared},
 }
 

@@ -264,6 +264,36 @@ func TestTheCostOfAChange(t *testing.T) {
 	s.sees(costLine(s.m.turns.Before(plans.A), s.courseOf(plans.A)))
 }
 
+// What a change led away from is there at once when it is undone, and when it is done again.
+func TestUndoTakesThePlansThatAreKnown(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.do("view.Turns")
+	all := func() (courses [plans.Rows]*turns.Course) {
+		for row := range plans.Rows {
+			c, old, _ := s.m.turns.Course(row)
+			if courses[row] = c; c == nil || old {
+				t.Fatalf("plan %d is not known", row)
+			}
+		}
+		return courses
+	}
+	first := all()
+	s.press(":20000<enter>")
+	second := all()
+	s.held = true
+	for _, back := range []struct {
+		key  string
+		want [plans.Rows]*turns.Course
+	}{{"u", first}, {"<ctrl+r>", second}, {"u", first}} {
+		s.press(back.key)
+		for row, c := range all() {
+			if &c.Windows[0] != &back.want[row].Windows[0] || c.Totals != back.want[row].Totals {
+				t.Errorf("%s: plan %d is not as it was", back.key, row)
+			}
+		}
+	}
+}
+
 // The line compares with what was there before the change that it names, whether that was
 // made here or in another view.
 func TestTheCostBeforeAChangeThatAnotherViewMade(t *testing.T) {

@@ -19,6 +19,7 @@ func (p *Runs) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 	p.setup, p.side = exp.Setup(), side
 	p.setFixed(p.setup.Fixed)
+	earlier := p.prior
 	if n := exp.Changes(); n != p.changes {
 		p.prior = [Rows]row{}
 		if n == p.changes+1 && p.fault == nil {
@@ -26,11 +27,12 @@ func (p *Runs) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		}
 		p.changes, p.was = n, exp.Before()
 	}
-	p.ask()
+	p.ask(&earlier)
 }
 
-// ask replaces the wanted computation of each plan whose input has changed.
-func (p *Runs) ask() {
+// ask replaces the wanted computation of each plan whose input has changed, by what is known of it in
+// the earlier rows if the change leads back to their setup.
+func (p *Runs) ask(earlier *[Rows]row) {
 	if !p.cut || p.history == nil {
 		return
 	}
@@ -41,8 +43,14 @@ func (p *Runs) ask() {
 	}
 	for k := range p.rows {
 		q := wanted[k]
-		if !q.same(p.rows[k].want) {
-			p.stopped = false
+		if q.same(p.rows[k].want) {
+			continue
+		}
+		p.stopped = false
+		if known := earlier[k]; q.same(known.have) {
+			p.rows[k] = known
+			p.rows[k].want = known.have
+		} else {
 			p.rows[k].want = q.begun()
 		}
 	}

@@ -291,7 +291,7 @@ func (p *Runs) Stopped() bool { return p.stopped }
 // takeRequests takes the requests of the conversation.
 func (p *Runs) takeRequests(history *experiment.Requests, err error) {
 	p.cut, p.cutErr, p.history = true, err, history
-	p.ask()
+	p.ask(&p.prior)
 }
 
 // takeCourse takes the windows of a question for every row that still wants them.
@@ -308,7 +308,7 @@ func (p *Runs) takeCourse(q *question, f followed, err error) {
 		bill(rows, p.Billing())
 	}
 	if q == p.rows[All].want { // the trigger of the agent's plan counts the fixed part
-		p.ask()
+		p.ask(&p.prior)
 	}
 }
 
