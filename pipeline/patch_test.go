@@ -17,7 +17,7 @@ func TestPatchedIsRankedAnew(t *testing.T) {
 	ctx := context.Background()
 	r := randomtest.Seeded(53, 54)
 	patched := 0
-	for round := range randomtest.Rounds(1500, 2500, 20000) {
+	for round := range randomtest.Rounds(1500, 20000) {
 		s := musttest.Of(randomtest.Set(r))(t)
 		if s.Len() == 0 {
 			continue

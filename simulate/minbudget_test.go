@@ -39,7 +39,7 @@ func transcribed(tokens, searchCeiling model.Tokens, included func(mid model.Tok
 }
 
 func TestRulingFindMinBudgetForTestsItsLowerBound(t *testing.T) {
-	rounds := randomtest.Rounds(150, 500, 1500)
+	rounds := randomtest.Rounds(150, 1500)
 	found, wrong := 0, 0
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 2))

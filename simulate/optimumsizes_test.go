@@ -74,7 +74,7 @@ func optimumOfSizes(t *testing.T, in *slicer.Input, upTo int) *Optimum {
 func TestOptimumAndBoundAgainstEveryChoice(t *testing.T) {
 	rng := rand.New(rand.NewPCG(44, 3))
 	cut, whole := 0, 0
-	for round := range randomtest.Rounds(800, 1500, 8000) {
+	for round := range randomtest.Rounds(800, 8000) {
 		set, policy := randomSet(t, rng), randomPolicy(rng)
 		if round%2 == 0 {
 			set, policy = withSizes(t, rng, set), randomtest.ByHints(rng)
@@ -140,7 +140,7 @@ func manySizes(rng *rand.Rand, n int, share float64) *slicer.Input {
 
 func TestOptimumOfManySizes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(45, 3))
-	for range randomtest.Rounds(6, 20, 60) {
+	for range randomtest.Rounds(10, 60) {
 		in := manySizes(rng, 20+rng.IntN(200), randomtest.Pick(rng, .1, .5, 1))
 		upTo := minTargets/2 + rng.IntN(8000)
 		checkOptimum(t, optimumOfSizes(t, in, upTo), bestOfChoices(in, upTo))
@@ -151,7 +151,7 @@ func TestOptimumOfManySizes(t *testing.T) {
 // and in a pair of which one member has a score below 0.
 func TestOptimumOfSizesThatAreWorthMoreThanWholes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(46, 3))
-	for range randomtest.Rounds(300, 600, 3000) {
+	for range randomtest.Rounds(300, 3000) {
 		in := manySizes(rng, 1+rng.IntN(6), .7)
 		for i := range in.Scores {
 			in.Scores[i] = rng.NormFloat64()

@@ -18,7 +18,7 @@ import (
 // TestProfileAgainstEveryBudget compares all answers of profiles with pipeline
 // runs at every single budget, under all knobs at once.
 func TestProfileAgainstEveryBudget(t *testing.T) {
-	rounds := randomtest.Rounds(400, 800, 8000)
+	rounds := randomtest.Rounds(400, 8000)
 	seen := map[string]int{}
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 1))

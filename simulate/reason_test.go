@@ -16,7 +16,7 @@ import (
 // or by another dry run, at random budgets of random sets and policies.
 func TestReasonsAgainstTheRules(t *testing.T) {
 	seen := map[Obstacle]int{}
-	for seed := range randomtest.Rounds(1000, 2500, 6000) {
+	for seed := range randomtest.Rounds(1000, 6000) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 71))
 		r := rank(t, randomtest.Pick(rng, randomPolicy, randomPolicy, committingPolicy)(rng), randomSet(t, rng))
 		if r.Policy().Scarcity == model.ScarcityFail {

@@ -51,7 +51,7 @@ func withSizes(t *testing.T, rng *rand.Rand, plain *model.Set) *model.Set {
 
 func TestProfileOfSizesIsTheDryRunAtEveryBudget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(160, 9))
-	for range randomtest.Rounds(300, 800, 6000) {
+	for range randomtest.Rounds(300, 6000) {
 		set := sizedSet(t, rng)
 		policy := randomtest.ByHints(rng)
 		if policy.Slicer == model.Stream {
@@ -255,7 +255,7 @@ func TestSizesAreRefusedWhereOnlyWholeItemsAreTaken(t *testing.T) {
 func TestComparisonOfSizesAddsUp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 71))
 	sized := 0
-	for range randomtest.Rounds(200, 500, 3000) {
+	for range randomtest.Rounds(200, 3000) {
 		set := sizedSet(t, rng)
 		var reports [2]*model.Report
 		for k := range reports {

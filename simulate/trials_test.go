@@ -15,7 +15,7 @@ import (
 func TestLeaveOutIsRankingAnew(t *testing.T) {
 	ctx := context.Background()
 	sets, brought, short := 0, 0, 0
-	for seed := range uint64(randomtest.Rounds(400, 800, 6000)) {
+	for seed := range uint64(randomtest.Rounds(400, 6000)) {
 		c := randomtest.Seeded(seed, 71)
 		set, policy := musttest.Of(randomtest.Set(c))(t), randomtest.Policy(c)
 		rng := rand.New(rand.NewPCG(seed, 72))

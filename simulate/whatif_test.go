@@ -78,7 +78,7 @@ func rebuilt(t *testing.T, p model.Policy, s *model.Set, pinned, excluded func(i
 // A what-if must be what the pipeline does with a set that was made so from
 // the start.
 func TestWhatIfAgainstASetMadeAnew(t *testing.T) {
-	rounds := randomtest.Rounds(400, 1000, 3000)
+	rounds := randomtest.Rounds(400, 3000)
 	ctx := context.Background()
 	seen := map[string]int{}
 	for seed := range rounds {
@@ -164,7 +164,7 @@ func TestWhatIfAgainstASetMadeAnew(t *testing.T) {
 // Every single item without which another is in must be found, and no other, whatever was
 // asked before, and at which budget.
 func TestDropsForAgainstEveryItem(t *testing.T) {
-	rounds := randomtest.Rounds(100, 200, 600)
+	rounds := randomtest.Rounds(100, 600)
 	found := 0
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 12))
@@ -214,7 +214,7 @@ func dropsByRebuilding(t *testing.T, policy model.Policy, set *model.Set, before
 
 // What displaced an item is what came in where it went out, at every budget.
 func TestDisplacedAgainstEveryBudget(t *testing.T) {
-	rounds := randomtest.Rounds(100, 200, 600)
+	rounds := randomtest.Rounds(100, 600)
 	seen := map[string]int{}
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 13))

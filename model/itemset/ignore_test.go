@@ -82,7 +82,7 @@ func TestIgnoresWhatGitIgnores(t *testing.T) {
 	}
 	repository := filepath.Join(t.TempDir(), ".git") // goes from tree to tree
 	musttest.Do(t, exec.Command(git, "init", "-q", filepath.Dir(repository)).Run())
-	for seed := range randomtest.Rounds(12, 60, 60) {
+	for seed := range randomtest.Rounds(20, 60) {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
 		dir := t.TempDir()
 		written := randomTree(t, r, dir)

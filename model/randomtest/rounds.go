@@ -3,18 +3,12 @@
 // library: the tests of other folders use it too.
 package randomtest
 
-import (
-	"os"
-	"testing"
-)
+import "os"
 
-// Rounds returns how many cases a test tries: short with -short, which is for the race
-// detector; long where the environment has CUPELSCOPE_ROUNDS=long, as in .ci/long; else usual.
-func Rounds(short, usual, long int) int {
-	switch {
-	case testing.Short():
-		return short
-	case os.Getenv("CUPELSCOPE_ROUNDS") == "long":
+// Rounds returns how many cases a test tries: long where the environment has
+// CUPELSCOPE_ROUNDS=long, as in .ci/long, else usual.
+func Rounds(usual, long int) int {
+	if os.Getenv("CUPELSCOPE_ROUNDS") == "long" {
 		return long
 	}
 	return usual

@@ -18,7 +18,7 @@ import (
 // Grow says so, none of those before has risen.
 func TestGrowingIsScore(t *testing.T) {
 	grown, rising := 0, 0
-	for seed := range uint64(randomtest.Rounds(300, 2000, 20000)) {
+	for seed := range uint64(randomtest.Rounds(600, 20000)) {
 		c := randomtest.Seeded(seed, 61)
 		set, policy := musttest.Of(randomtest.Set(c))(t), randomtest.Policy(c)
 		s := musttest.Of(FromPolicy(policy.Scorers))(t)
@@ -68,7 +68,7 @@ func TestGrowingIsScore(t *testing.T) {
 // Without an item, the others have bit for bit the scores of the list without it, which are in
 // the range that they have whichever item is left out.
 func TestGrowingWithoutAnItem(t *testing.T) {
-	for seed := range uint64(randomtest.Rounds(200, 1000, 10000)) {
+	for seed := range uint64(randomtest.Rounds(400, 10000)) {
 		c := randomtest.Seeded(seed, 63)
 		set, policy := musttest.Of(randomtest.Set(c))(t), randomtest.Policy(c)
 		s := musttest.Of(FromPolicy(policy.Scorers))(t)

@@ -26,7 +26,7 @@ func TestRulingKnapsackValuesAreClamped(t *testing.T) {
 func TestTheCoreOfAKnapsack(t *testing.T) {
 	r := rand.New(rand.NewPCG(75, 76))
 	cores, tables := 0, 0
-	for round := range randomtest.Rounds(300, 1000, 10_000) {
+	for round := range randomtest.Rounds(400, 10_000) {
 		in := randomInput(r, r.IntN(40), 1+r.Int64N(60), round%4 == 0, round%3 != 0)
 		if round%5 == 0 { // equal densities: no candidate is certain
 			for i := range in.Scores {
@@ -52,7 +52,7 @@ func TestTheCoreOfAKnapsack(t *testing.T) {
 			cores++
 		}
 	}
-	if least := randomtest.Rounds(300, 1000, 10_000) / 20; cores < least || tables < least {
+	if least := randomtest.Rounds(400, 10_000) / 20; cores < least || tables < least {
 		t.Errorf("%d rounds by cores alone, %d by tables", cores, tables)
 	}
 }
@@ -61,7 +61,7 @@ func TestTheCoreOfAKnapsack(t *testing.T) {
 func TestAKnapsackFromAList(t *testing.T) {
 	r := rand.New(rand.NewPCG(79, 80))
 	certain, uncertain := 0, 0
-	for round := range randomtest.Rounds(300, 1000, 10_000) {
+	for round := range randomtest.Rounds(400, 10_000) {
 		in := randomInput(r, 1+r.IntN(40), 1+r.Int64N(60), round%4 == 0, true)
 		if round%5 == 0 {
 			for i := range in.Scores {
@@ -94,7 +94,7 @@ func TestAKnapsackFromAList(t *testing.T) {
 			t.Fatalf("round %d, %d of %d, target %d: %b, want %b", round, listed, len(densest), target, got, want)
 		}
 	}
-	if few := randomtest.Rounds(300, 1000, 10_000) / 10; certain < few || uncertain < few {
+	if few := randomtest.Rounds(400, 10_000) / 10; certain < few || uncertain < few {
 		t.Errorf("certain of %d rounds, not of %d", certain, uncertain)
 	}
 }
@@ -195,7 +195,7 @@ func TestACancelledTableHasTakenLittleMemory(t *testing.T) {
 func TestTableAgainstPlainProgramme(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	bitsSet := 0
-	for round := range randomtest.Rounds(40, 200, 400) {
+	for round := range randomtest.Rounds(80, 400) {
 		in := randomInput(r, 1+r.IntN(14), 1+r.Int64N(12), false, round%4 != 0)
 		bucket := model.Tokens(1 + r.IntN(3))
 		k := Knapsack{Bucket: bucket}.Prepare(in).(*knapsack)
@@ -251,7 +251,7 @@ func TestTableAgainstPlainProgramme(t *testing.T) {
 			}
 		}
 	}
-	if bitsSet < randomtest.Rounds(40, 200, 400) {
+	if bitsSet < randomtest.Rounds(80, 400) {
 		t.Errorf("only %d bits are set: the sets test nothing", bitsSet)
 	}
 }

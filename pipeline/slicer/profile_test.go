@@ -121,7 +121,7 @@ func profileOf(t *testing.T, p Prepared, upTo Target) Profile {
 // Targets of more than 31 bits, of which most are passed over.
 func TestProfilesOfVeryLargeSizes(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for range randomtest.Rounds(60, 100, 400) {
+	for range randomtest.Rounds(60, 400) {
 		in := mixedInput(r, 1+r.IntN(12), 1<<40, false)
 		for _, c := range []struct {
 			slicer Slicer
@@ -248,7 +248,7 @@ func TestMinimaFindTheFirstOfTheSmallest(t *testing.T) {
 // block or word of everything.
 func TestProfilesOfLargerSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	for round := range randomtest.Rounds(4, 12, 12) {
+	for round := range randomtest.Rounds(6, 12) {
 		in := randomInput(r, 300, 150, round%4 == 0, round%3 != 0)
 		upTo := Target(1500 + r.IntN(2000))
 		bucket := model.Tokens(1 + round%3*4)
@@ -290,7 +290,7 @@ func TestProfilesOfLargerSets(t *testing.T) {
 // selections may come back as a share rises and falls.
 func TestProfilesOfNestedQuotas(t *testing.T) {
 	r := rand.New(rand.NewPCG(65, 66))
-	for round := range randomtest.Rounds(200, 400, 2000) {
+	for round := range randomtest.Rounds(200, 2000) {
 		in := mixedInput(r, r.IntN(20), 1+r.Int64N(12), false)
 		inner := randomCounted(r)
 		if round%4 == 0 {
@@ -318,7 +318,7 @@ func mixedInput(r *rand.Rand, n int, largest int64, wild bool) *Input {
 func TestStreamProfileIsSliceAtEveryTarget(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	shut, targets := 0, 0
-	for round := range randomtest.Rounds(600, 1200, 6000) {
+	for round := range randomtest.Rounds(600, 6000) {
 		in := mixedInput(r, r.IntN(24), 1+r.Int64N(20), round%4 == 0)
 		if round%3 == 0 { // many without tokens
 			for i := range in.Tokens {
@@ -341,7 +341,7 @@ func TestStreamProfileIsSliceAtEveryTarget(t *testing.T) {
 		}
 	}
 	t.Logf("%d targets compared", targets)
-	if shut < randomtest.Rounds(600, 1200, 6000) {
+	if shut < randomtest.Rounds(600, 6000) {
 		t.Errorf("only %d items without tokens come and go: the sets test no gates", shut)
 	}
 }

@@ -29,7 +29,7 @@ func randomFill(r *rand.Rand) Slicer {
 func TestQuotaProfileIsSliceAtEveryTarget(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	targets, several, fell := 0, 0, 0
-	for round := range randomtest.Rounds(400, 800, 4000) {
+	for round := range randomtest.Rounds(400, 4000) {
 		in := mixedInput(r, r.IntN(30), 1+r.Int64N(20), round%4 == 0)
 		q := must(NewQuota(randomFill(r), randomShares(r)...))
 		p := q.Prepare(in)
@@ -54,7 +54,7 @@ func TestQuotaProfileIsSliceAtEveryTarget(t *testing.T) {
 		}
 	}
 	t.Logf("%d targets compared, %d items with several bands, %d shares that fall", targets, several, fell)
-	if several < randomtest.Rounds(400, 800, 4000) || fell < randomtest.Rounds(400, 800, 4000)/10 {
+	if several < randomtest.Rounds(400, 4000) || fell < randomtest.Rounds(400, 4000)/10 {
 		t.Errorf("%d items with several bands, %d shares that fall: the sets test nothing", several, fell)
 	}
 }
@@ -112,7 +112,7 @@ func randomCounted(r *rand.Rand) Slicer {
 func TestCountProfileIsSliceAtEveryTarget(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	targets, replayed, sweeps, hidden := 0, 0, 0, 0
-	for round := range randomtest.Rounds(800, 1600, 8000) {
+	for round := range randomtest.Rounds(800, 8000) {
 		in := mixedInput(r, r.IntN(24), 1+r.Int64N(20), round%4 == 0)
 		p := randomCounted(r).Prepare(in).(*counts)
 		sum := Target(tokensOf(in, allOf(in)))
@@ -137,7 +137,7 @@ func TestCountProfileIsSliceAtEveryTarget(t *testing.T) {
 		}
 	}
 	t.Logf("%d targets compared, %d capped odometers, %d with changes that caps hide, %d swept", targets, replayed, hidden, sweeps)
-	if n := randomtest.Rounds(800, 1600, 8000) / 4; replayed < n || sweeps < n || hidden < n/4 {
+	if n := randomtest.Rounds(800, 8000) / 4; replayed < n || sweeps < n || hidden < n/4 {
 		t.Errorf("%d capped odometers, %d with hidden changes, %d swept: the sets test nothing", replayed, hidden, sweeps)
 	}
 }

@@ -16,7 +16,7 @@ import (
 func TestQuotaWalkAgainstEveryTarget(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	steps, back := 0, 0
-	for round := range randomtest.Rounds(60, 120, 600) {
+	for round := range randomtest.Rounds(60, 600) {
 		q := &quota{quotas: randomShares(r)}
 		if r.IntN(3) == 0 {
 			requireAll(q.quotas)
@@ -76,7 +76,7 @@ func TestQuotaWalkAgainstEveryTarget(t *testing.T) {
 		}
 	}
 	t.Logf("%d steps, %d of them back", steps, back)
-	if back < randomtest.Rounds(60, 120, 600) {
+	if back < randomtest.Rounds(60, 600) {
 		t.Errorf("%d of %d steps lead back: the shares test nothing", back, steps)
 	}
 }

@@ -142,7 +142,7 @@ func withKinds(r *rand.Rand, in *Input) *Input {
 // TestStepsSelectWhatSliceSelects at every target, for every slicer.
 func TestStepsSelectWhatSliceSelects(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
-	for round := range randomtest.Rounds(150, 300, 1500) {
+	for round := range randomtest.Rounds(150, 1500) {
 		in := withKinds(r, randomInput(r, r.IntN(20), 1+r.Int64N(20), round%4 == 0, round%3 != 0))
 		knapsack := Knapsack{Bucket: 1 + model.Tokens(r.IntN(6))}
 		scarcity := []model.Scarcity{model.Degrade, model.ScarcityFail}[r.IntN(2)]
@@ -169,7 +169,7 @@ func TestStepsSelectWhatSliceSelects(t *testing.T) {
 // and one that a profile has thinned out, give the same steps.
 func TestStepsOfAKnapsackDoNotDependOnItsHistory(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
-	for range randomtest.Rounds(30, 150, 300) {
+	for range randomtest.Rounds(60, 300) {
 		in := randomInput(r, 30, 40, false, true)
 		target := Target(1 + r.IntN(400))
 		fresh := collect(t, Knapsack{Bucket: 3}.Prepare(in), target)

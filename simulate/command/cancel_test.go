@@ -25,7 +25,7 @@ import (
 // last of those that it and its writes make of its context over a large set, and sees it end
 // with the error of that, after a hundred polls at most. With -v the test says how many it makes.
 func TestEverythingStopsWhenCancelled(t *testing.T) {
-	moments, n := randomtest.Rounds(2, 3, 4), randomtest.Rounds(150, 600, 1200)
+	moments, n := randomtest.Rounds(2, 4), randomtest.Rounds(250, 1200)
 	rng := rand.New(rand.NewPCG(3, 5))
 	var items, chat, batch strings.Builder
 	chat.WriteString(`{"model":"gpt-4o","messages":[{"role":"system","content":"help"}`)

@@ -196,7 +196,7 @@ func TestCompletionScripts(t *testing.T) {
 func TestReproduce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	ctx := context.Background()
-	for range randomtest.Rounds(15, 25, 60) {
+	for range randomtest.Rounds(15, 60) {
 		fixtures := fixtures.Names()
 		o := session.Options{Fixture: fixtures[rng.IntN(len(fixtures))]}
 		if rng.IntN(2) == 0 {

@@ -39,7 +39,7 @@ func answered[A, O any](t *testing.T, s model.Scenario, verb func(context.Contex
 func eachExperiment(t *testing.T, seed uint64, f func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking)) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 15))
-	for range randomtest.Rounds(250, 500, 1500) {
+	for range randomtest.Rounds(250, 1500) {
 		s := randomExperiment(t, rng)
 		if s.Items.Len() == 0 {
 			continue

@@ -110,7 +110,7 @@ func plainMeasure(report *model.Report, l model.Labels, survivors []int32) Measu
 }
 
 func TestQualityAtEveryBudget(t *testing.T) {
-	rounds := randomtest.Rounds(80, 150, 400)
+	rounds := randomtest.Rounds(80, 400)
 	r := rand.New(rand.NewPCG(1, 2))
 	lost, answered := 0, 0
 	for range rounds {

@@ -17,7 +17,7 @@ import (
 func TestQualityOfSizesAtEveryBudget(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 2))
 	seen := map[string]int{}
-	for range randomtest.Rounds(100, 200, 1000) {
+	for range randomtest.Rounds(100, 1000) {
 		c, p := randomCase(t, r, 1+r.IntN(10)), randomtest.ByHints(r)
 		if p.Slicer == model.Stream {
 			p.Slicer, p.BatchSize = model.Greedy, 0

@@ -142,7 +142,7 @@ func alike(t testing.TB, r *rand.Rand, n, groups int) []*Case {
 // is recommended by chance, in at most 5 % of the runs. That all policies take as
 // many items as each other gives chance its full part.
 func TestShuffledLabels(t *testing.T) {
-	runs := randomtest.Rounds(20, 40, 200)
+	runs := randomtest.Rounds(20, 200)
 	recommended, differ := 0, 0
 	for seed := range runs {
 		made := tuned(t, alike(t, rand.New(rand.NewPCG(uint64(seed), 15)), 32, 8), TuneOptions{Current: twoScorers(), At: Amount{Tokens: 60}, Seed: uint64(seed)})

@@ -69,7 +69,7 @@ func TestRandomTextsScoreAsByTheFormula(t *testing.T) {
 		}
 		return all
 	}
-	for round := range randomtest.Rounds(60, 300, 600) {
+	for round := range randomtest.Rounds(100, 600) {
 		question, texts := text(6), make([]string, 1+r.IntN(40))
 		if round == 0 { // as many as are worth several processors
 			texts = make([]string, 3000)

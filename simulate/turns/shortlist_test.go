@@ -68,7 +68,7 @@ func chattyLog(t *testing.T, rng *rand.Rand) transcript {
 // request, under any policy and with the same errors.
 func TestShortlistsChangeNothing(t *testing.T) {
 	ctx, shorter, failed := context.Background(), 0, 0
-	for seed := range uint64(randomtest.Rounds(40, 60, 300)) {
+	for seed := range uint64(randomtest.Rounds(40, 300)) {
 		rng := rand.New(rand.NewPCG(seed, 73))
 		s := musttest.Of(newHistory(chattyLog(t, rng)))(t)
 		policy := randomtest.Policy(randomtest.Seeded(seed, 72))
@@ -115,7 +115,7 @@ func TestShortlistsChangeNothing(t *testing.T) {
 			}
 		}
 	}
-	if least := randomtest.Rounds(150, 300, 300); shorter < least || failed < 100 {
+	if least := randomtest.Rounds(150, 300); shorter < least || failed < 100 {
 		t.Errorf("%d windows of shortlists half as long as the conversation or less, %d that failed: too few to show anything", shorter, failed)
 	}
 }

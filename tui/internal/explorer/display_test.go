@@ -43,7 +43,7 @@ func TestADisplayShowsTheNewestFrame(t *testing.T) {
 	d := newDisplay(screen, colorprofile.TrueColor)
 	d.heed(tea.WindowSizeMsg{Width: 120, Height: 36})
 	keys := []string{"j", " ", "G", "g", "]", "2", "7", "1", "/a", "<esc>", "<enter>", "?", "sss", "k"}
-	for n := range randomtest.Rounds(60, 200, 2000) {
+	for n := range randomtest.Rounds(100, 2000) {
 		did := "a key"
 		switch random.IntN(8) {
 		case 0:

@@ -111,7 +111,7 @@ func TestNothingHostileReachesTheTerminal(t *testing.T) {
 			path, open := manyRuns(t, 3, h.text)
 			home, runs := agentHome(t, 3, h.text), runsOf(t, path, open)
 			for n, keys := range hostileScreens {
-				if (n+len(h.name))%randomtest.Rounds(48, 28, 5) != 0 {
+				if (n+len(h.name))%randomtest.Rounds(48, 5) != 0 {
 					continue // some of the screens for each kind of text
 				}
 				opened := hostileSession(t, h.text)
@@ -154,7 +154,7 @@ func TestNothingHostileReachesTheTerminal(t *testing.T) {
 func TestNoKnobIsHostile(t *testing.T) {
 	beside(t)
 	for n, h := range hostile {
-		if n%randomtest.Rounds(10, 6, 1) != 0 {
+		if n%randomtest.Rounds(10, 1) != 0 {
 			continue
 		}
 		s := begin(t, hostileSession(t, h.text), 120, 36).after("<tab>")

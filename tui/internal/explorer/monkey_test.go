@@ -318,7 +318,7 @@ func TestMonkey(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k := newMonkey(t, c.items, c.items, c.slow)
-			all := cmp.Or(*presses, randomtest.Rounds(75, 90, 750)) * c.share / 100
+			all := cmp.Or(*presses, randomtest.Rounds(75, 750)) * c.share / 100
 			if c.items > 1000 { // of which a key takes as long as of ten small ones
 				all = min(all, 750+all/10)
 			}
@@ -353,7 +353,7 @@ func TestMonkeyCutsItems(t *testing.T) {
 		return s
 	}
 	k.begin()
-	cut, all := 0, cmp.Or(*presses, randomtest.Rounds(200, 300, 1500))
+	cut, all := 0, cmp.Or(*presses, randomtest.Rounds(200, 1500))
 	for n := range all {
 		k.tell(n, all)
 		if n == all/2 {
@@ -396,7 +396,7 @@ func TestMonkeyOnEveryView(t *testing.T) {
 	for v, name := range ViewNames() {
 		t.Run(name, func(t *testing.T) {
 			k := newMonkey(t, 30+v, 100+v, v%2 == 1)
-			all, there := cmp.Or(*presses, randomtest.Rounds(75, 90, 750)), 0
+			all, there := cmp.Or(*presses, randomtest.Rounds(75, 750)), 0
 			for n := range all {
 				k.tell(n, all)
 				if n == all/2 {

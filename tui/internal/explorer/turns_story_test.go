@@ -710,7 +710,7 @@ func TestLargeTotalsHaveRoom(t *testing.T) {
 // The view survives every size, without colours and in ASCII.
 func TestTurnsAtEverySize(t *testing.T) {
 	beside(t)
-	messages, step := randomtest.Rounds(200, 400, 400), randomtest.Rounds(3, 2, 1) // more requests than columns
+	messages, step := randomtest.Rounds(200, 400), randomtest.Rounds(3, 1) // more requests than columns
 	opened := conversation(t, rand.New(rand.NewPCG(3, 3)), messages)
 	s := begin(t, opened, 120, 36, func(o *Options) { o.Theme, o.NoColor, o.ASCII = theme.NoColor, true, true })
 	for w := minWidth; w <= 200; w += 23 * step {

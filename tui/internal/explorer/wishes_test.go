@@ -206,7 +206,7 @@ func TestWishesHoldTogether(t *testing.T) {
 		{before: ":at least 2 memories<enter>", typed: "no more than 30 % tools", least: 2, most: 30},
 	} {
 		for n, size := range sizes {
-			if (k+n)%randomtest.Rounds(3, 3, 1) != 0 { // each at one size
+			if (k+n)%randomtest.Rounds(3, 1) != 0 { // each at one size
 				continue
 			}
 			s := agentAt(t, size[0], size[1], c.before)

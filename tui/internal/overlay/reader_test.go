@@ -19,7 +19,7 @@ func TestReaderShowsAllOfTheText(t *testing.T) {
 	for i := range long {
 		long[i] = "line " + model.Tokens(i).String()
 	}
-	step := randomtest.Rounds(15, 13, 1)
+	step := randomtest.Rounds(15, 1)
 	for _, c := range []struct {
 		name, text string
 	}{

@@ -122,7 +122,7 @@ func randomContents(rng *rand.Rand) []string {
 // about it; read backwards it is the same.
 func TestWindowIsEveryContentInOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
-	for range randomtest.Rounds(15, 30, 60) {
+	for range randomtest.Rounds(15, 60) {
 		contents := randomContents(rng)
 		p, _ := windowOf(t, contents...)
 		var down []anchor
