@@ -29,7 +29,6 @@ func shortened(s *story, texts, line string) []string {
 // No word of the program's own is cut in the middle, in any view, at any size:
 // where a text is too long there is a shorter form of it.
 func TestNoWordIsCut(t *testing.T) {
-	beside(t)
 	for _, size := range append(sizes, [2]int{200, 60}, [2]int{97, 25}, [2]int{61, 40}) {
 		for _, ascii := range []bool{false, true} {
 			if testing.Short() && ascii == (size[0]%20 == 0) {

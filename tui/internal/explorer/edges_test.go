@@ -14,7 +14,6 @@ var nonsense = regexp.MustCompile(`NaN|[+-]?\bInf\b|filled \S+ % of 0\b|[0-9]{4,
 
 // Numbers at their bounds are words or numbers, in every view.
 func TestNumbersAtTheEdges(t *testing.T) {
-	beside(t)
 	set := func(counts ...model.Tokens) *model.Set {
 		var items []model.Item
 		for i, c := range counts {

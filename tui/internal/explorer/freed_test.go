@@ -18,6 +18,7 @@ import (
 // Whatever is changed, on whichever view, results and rankings that nothing shows any more
 // can be freed: in a large set each takes megabytes.
 func TestOlderResultsAreFreed(t *testing.T) {
+	serial(t)
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	var reports []weak.Pointer[model.Report]
 	var rankings []weak.Pointer[pipeline.Ranking]
@@ -50,6 +51,7 @@ func TestOlderResultsAreFreed(t *testing.T) {
 // knapsack, none is held, whatever was looked at before. What views show of the newest
 // results stays.
 func TestTablesThatNoViewShowsAreFreed(t *testing.T) {
+	serial(t)
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {
 		s := begin(t, sampleSession(t, 300), size[0], size[1])
 		var tables []weak.Pointer[simulate.Profile]
@@ -95,6 +97,7 @@ func TestTablesThatNoViewShowsAreFreed(t *testing.T) {
 // The large table of a knapsack on the side that nothing shows is let go, also where the
 // pane of curves draws that side; it is computed again where a view shows it.
 func TestTheTableOfAHiddenSideIsFreed(t *testing.T) {
+	serial(t)
 	if testing.Short() {
 		t.Skip("it measures the heap, which the race detector changes")
 	}

@@ -28,7 +28,6 @@ func TestGoldens(t *testing.T) {
 // The screens of the fixture "agent" as it opens, without what one more view or knob
 // changes on all of them, which TestTheStripAndTheCounts has.
 func goldenScreens(t *testing.T) {
-	beside(t)
 	clock := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 	session := agentSession(t)
 	for _, c := range []struct {

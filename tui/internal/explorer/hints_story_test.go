@@ -124,6 +124,7 @@ func TestTraceCountsTheNotesOfAKind(t *testing.T) {
 
 // What cannot be opened is listed with the reason, and a name of blanks is none.
 func TestFilesThatCannotBe(t *testing.T) {
+	serial(t)
 	s := opening(t, "a.json", `[{"content": "a", "tokens": 5}]`, 120, 36)
 	t.Chdir(t.TempDir())
 	musttest.Do(t, os.Symlink("gone", "link.json"))

@@ -105,7 +105,6 @@ var hostileScreens = []string{"", "p", "pjjj<enter>", "O", "o", "2", "2d", "?", 
 	"8", "8s", "8hh", ":shrink * 9 note<enter>", ":10k<enter>j<enter>", "o<tab>", "o<tab><tab>"}
 
 func TestNothingHostileReachesTheTerminal(t *testing.T) {
-	beside(t)
 	for _, h := range hostile {
 		t.Run(h.name, func(t *testing.T) {
 			path, open := manyRuns(t, 3, h.text)
@@ -152,7 +151,6 @@ func TestNothingHostileReachesTheTerminal(t *testing.T) {
 
 // Every knob is opened: its label may hold a kind's name.
 func TestNoKnobIsHostile(t *testing.T) {
-	beside(t)
 	for n, h := range hostile {
 		if n%randomtest.Rounds(10, 1) != 0 {
 			continue

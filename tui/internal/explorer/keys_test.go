@@ -166,7 +166,6 @@ func TestAKeyIsNotSilentTheSecondTime(t *testing.T) {
 // Every key in every view does something that is seen, or says why not: at the first size all
 // keys, and a third of them at each other one.
 func TestNoKeyIsSilent(t *testing.T) {
-	beside(t)
 	for n, size := range sizes {
 		if testing.Short() && n > 0 {
 			continue

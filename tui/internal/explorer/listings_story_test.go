@@ -49,7 +49,6 @@ func runsOf(t testing.TB, _ string, open func(context.Context) (*Workspace, erro
 // A file of many runs begins with their list; words find one, enter opens it, o comes back
 // to it, and esc leaves it.
 func TestTheRunsOfAFileAreListed(t *testing.T) {
-	beside(t)
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}} {
 		_, open := manyRuns(t, 2000)
 		s := begin(t, sampleSession(t, 3), size[0], size[1], func(o *Options) { o.Open = open })

@@ -88,6 +88,7 @@ func TestLoadingWords(t *testing.T) {
 // Another source is loaded beside what is shown: the message line says how far
 // that is, in place of nothing, and esc stops it.
 func TestLoadingBesideASession(t *testing.T) {
+	serial(t)
 	t.Chdir(t.TempDir())
 	musttest.Do(t, os.WriteFile("other.json", nil, 0o600))
 	s := begin(t, sampleSession(t, 6), 120, 36, func(o *Options) {

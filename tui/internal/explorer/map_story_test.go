@@ -108,7 +108,6 @@ func TestMapTellsStatesWithoutColours(t *testing.T) {
 
 // Lines that are not computed say so, and are never drawn as if out.
 func TestMapSaysWhatIsComputing(t *testing.T) {
-	beside(t)
 	items := model.Tokens(3000)
 	if testing.Short() {
 		items = 600

@@ -50,6 +50,7 @@ func BenchmarkMemory(b *testing.B) {
 // Each state of a session adds no more memory than CONTRIBUTING.md says, which is at most two
 // fifths above what it takes.
 func TestMemoryOfAnItem(t *testing.T) {
+	serial(t)
 	if testing.Short() {
 		t.Skip("counts the tokens of 6 MB")
 	}
@@ -73,6 +74,7 @@ func holds(t *testing.T, states []state, row string, most ...float64) {
 // What views and lists hold beside a chat adds no more memory than CONTRIBUTING.md says, which is
 // at most two fifths above what it takes.
 func TestMemoryOfViews(t *testing.T) {
+	serial(t)
 	if testing.Short() {
 		t.Skip("computes plans of 1,000 requests")
 	}
@@ -135,6 +137,7 @@ func TestMemoryOfViews(t *testing.T) {
 // GOGC of 100 the heap takes as much again. The figure is what a cycle of the collector found
 // alive, since what waits to be collected grows with the load on the machine.
 func TestMemoryOfAChat(t *testing.T) {
+	serial(t)
 	if testing.Short() {
 		t.Skip("counts the tokens of 12 MB")
 	}

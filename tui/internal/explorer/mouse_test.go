@@ -157,7 +157,6 @@ func TestMovementsAreThinnedOut(t *testing.T) {
 
 // Wherever one clicks, the frame stays good.
 func TestClicksEverywhere(t *testing.T) {
-	beside(t)
 	if testing.Short() {
 		t.Skip("thousands of frames")
 	}

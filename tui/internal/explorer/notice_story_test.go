@@ -98,6 +98,7 @@ func TestSmallScreensSayTheSweepWhole(t *testing.T) {
 
 // The first line that is seen of a damaged source says what is damaged, and nothing that is as usual.
 func TestDamageIsToldFirst(t *testing.T) {
+	serial(t)
 	const chat = `[{"role":"user","content":"one"},{"role":"assistant","content":"two"},{"role":"user","content":"three"}]`
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)

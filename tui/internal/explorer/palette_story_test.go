@@ -34,7 +34,6 @@ func limitsOnly(kind model.Kind, percent float64) func(s *story) bool {
 
 // What is typed is understood, told before it is done, and done.
 func TestTypedCommands(t *testing.T) {
-	beside(t)
 	policy := func(s *story, side experiment.Side) model.Policy { return s.m.exp.Setup().Policy[side] }
 	for _, c := range []struct {
 		name, typed string
@@ -138,7 +137,6 @@ func TestThePaletteTellsTheEffectBefore(t *testing.T) {
 }
 
 func TestALineThatCannotRunSaysWhy(t *testing.T) {
-	beside(t)
 	for _, size := range sizes {
 		for _, c := range []struct{ typed, why string }{
 			{"set output reserve 99k", reserve + " is 99,000, must be 0 to 32,000"},
@@ -336,7 +334,6 @@ func TestWhatAWordMeansIsToldFirst(t *testing.T) {
 
 // A scorer is found by its name, and enter leads to its row of the policy.
 func TestThePaletteLeadsToAScorer(t *testing.T) {
-	beside(t)
 	for _, typed := range []string{"recency", "weight", "weights", "newest", "raise the weight of recency", "scorer recency"} {
 		for _, s := range agentAtSizes(t, ":"+typed) {
 			s.clickOn("set recency weight")
@@ -708,7 +705,6 @@ func TestNoRowOfTheListIsCutWithinAClause(t *testing.T) {
 
 // What a key would do is what it then does.
 func TestTheForesightOfKeysIsTrue(t *testing.T) {
-	beside(t)
 	for n, before := range []string{"", "]]", "f9<enter>", "f19<enter>", "f0<enter>", "f15<enter><space>", "c", "vvv"} {
 		if testing.Short() && n%4 != 1 {
 			continue
@@ -812,7 +808,6 @@ func TestAFilterThatIsTypedIsOffered(t *testing.T) {
 
 // The rows of Curve in the help do what their keys do, at every size.
 func TestTheHelpOfCurveDoesWhatItsKeysDo(t *testing.T) {
-	beside(t)
 	for _, size := range sizes {
 		for _, c := range []struct{ from, typed, key, row string }{
 			{"12000", "next fall", "n", "budget to the next fall"},
@@ -884,7 +879,6 @@ func TestTheBudgetThatHoldsEverything(t *testing.T) {
 // The palette leads to the nearest budget where more is worse, by whatever words it is asked for, and n goes on
 // from there.
 func TestThePaletteLeadsToWhereMoreIsWorse(t *testing.T) {
-	beside(t)
 	for _, typed := range []string{"worse", "fall", "falls", "is worse", "fewer items", "less value", "worse budget"} {
 		s := agentAt(t, 120, 36, "c:max 21500<enter>:"+typed)
 		p := s.m.exp.Profile(experiment.A)

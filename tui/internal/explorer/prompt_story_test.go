@@ -183,6 +183,7 @@ func TestThePickersOtherWays(t *testing.T) {
 
 // What is typed finds the entries whose names have it, hidden ones from a dot on; what no name has is a path.
 func TestWhatIsTypedFindsFiles(t *testing.T) {
+	serial(t)
 	dir := folder(t, "chats/june.jsonl", "chats/may.jsonl", "notes.md", "Chat.json", "oldchat.json", ".chatrc")
 	t.Chdir(dir)
 	for _, size := range sizes {
@@ -311,6 +312,7 @@ func TestAProposedNameGivesWay(t *testing.T) {
 
 // A ~ at the beginning of a path that is typed is the user's own folder, for writing and opening.
 func TestAPathFromHome(t *testing.T) {
+	serial(t)
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)

@@ -291,7 +291,6 @@ func TestACountThatIsTypedBesidePercentagesLeadsToAShare(t *testing.T) {
 
 // Whoever types a percentage beside least numbers gets both: the numbers become percentages.
 func TestAShareThatIsTypedBesideCountsKeepsThem(t *testing.T) {
-	beside(t)
 	limited := func(quotas []model.Quota) bool {
 		return slices.ContainsFunc(quotas, func(q model.Quota) bool { return q.Kind == model.ToolOutput && q.Cap() == 30 })
 	}
@@ -432,7 +431,6 @@ func TestAFirstPercentageOffersToLeaveTheOthersAlone(t *testing.T) {
 // A least number that holds already says so, with the budget from which on it does, and the way
 // beside percentages comes behind it; one above what there is says how many there are.
 func TestALeastNumberThatHoldsSaysSo(t *testing.T) {
-	beside(t)
 	for size, s := range agentAtSizes(t, ":set memory require 30") {
 		s.line("▌", "there are only 3")
 		s.press("<esc>:at least one memory", "it holds already")

@@ -16,6 +16,7 @@ import (
 
 // A line that answers what a key would ask is carried out as if it was typed there.
 func TestALineAnswersWhatAKeyAsks(t *testing.T) {
+	serial(t)
 	for _, typed := range []string{"price 3", "price 3 a million", "set the price to $3 per million tokens", "price of 3 dollars"} {
 		s := agentAt(t, 120, 36, ":"+typed, "set the price of a million input tokens to $3, in Turns")
 		s.press("<enter>", "costs estimated in dollars, 3 per 1M tokens")
@@ -65,6 +66,7 @@ func TestQuotasAreRemovedByALine(t *testing.T) {
 
 // Where enter has nothing to open, Open says what to type.
 func TestOpenSaysWhatIsWanted(t *testing.T) {
+	serial(t)
 	t.Chdir(t.TempDir())
 	s := agentAt(t, 80, 24, "o<enter>", "Open in place of", "type a path, or left for the folder above: nothing in")
 	s.press("  <enter>", "Open in place of", "type a name or a path: a conversation, an item set, a scenario")

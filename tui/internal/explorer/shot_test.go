@@ -22,7 +22,6 @@ import (
 
 // TestShotShowsWhatATerminalShows compares pictures with the screen after the same keys.
 func TestShotShowsWhatATerminalShows(t *testing.T) {
-	beside(t)
 	session := agentSession(t)
 	opts := Options{Source: "agent", Open: func(context.Context) (*Workspace, error) { return session, nil }, Theme: theme.Dark, Now: func() time.Time { return time.Time{} }}
 	for _, keys := range []string{"", "]]2", ":40000<enter>", "3jj", "/kind:tool<enter>G", "?"} {
@@ -150,7 +149,6 @@ func TestATerminalOfFewColoursGetsItsOwn(t *testing.T) {
 // A picture for a terminal of few colours shows the colours of XTerm and no others: of 256
 // those that its formula gives, of 16 its own.
 func TestAPictureOfFewColoursHasThoseOfXTerm(t *testing.T) {
-	beside(t)
 	session := agentSession(t)
 	for colours, palette := range map[string][]string{"256": {"#17171c", "#d8dbe2", "#fcfcfa", "#26282e"}, "16": theme.XTerm[:]} {
 		if colours == "256" {

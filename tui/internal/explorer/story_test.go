@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -33,11 +34,21 @@ var (
 
 func TestMain(m *testing.M) { musttest.Main(m) }
 
-// beside runs a long test beside the others. The short run is for the race detector, which
-// learns nothing from stories beside each other that share nothing.
-func beside(t *testing.T) {
-	if !testing.Short() {
-		t.Parallel()
+// placed has the tests of which it is settled whether they run beside others.
+var placed sync.Map
+
+// serial keeps a test, which asks first, from running beside others: it changes what all
+// share, as the working folder, or judges the memory of all.
+func serial(t testing.TB) { placed.Store(t, true) }
+
+// beside runs a test with a story beside the others, but not under the race detector, which
+// learns nothing from stories that share nothing.
+func beside(t testing.TB) {
+	if _, settled := placed.LoadOrStore(t, true); settled || testing.Short() || strings.Contains(t.Name(), "/") {
+		return
+	}
+	if test, ok := t.(*testing.T); ok {
+		test.Parallel()
 	}
 }
 
@@ -67,6 +78,7 @@ func begin(t testing.TB, s *Workspace, w, h int, change ...func(*Options)) *stor
 
 func (st *story) begin(s *Workspace, w, h int, change ...func(*Options)) *story {
 	st.t.Helper()
+	beside(st.t)
 	opts := Options{
 		Source: s.Name,
 		Open:   func(context.Context) (*Workspace, error) { return s, nil },

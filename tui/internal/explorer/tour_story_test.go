@@ -83,7 +83,6 @@ func TestTheTourIsTrueOfThePolicyInForce(t *testing.T) {
 
 // What the tour says of an item stays true when the user does something else.
 func TestTheTourFollowsTheItem(t *testing.T) {
-	beside(t)
 	for _, size := range sizes {
 		for _, c := range []struct {
 			name, keys, step string

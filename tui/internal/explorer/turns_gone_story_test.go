@@ -177,7 +177,6 @@ func wild(rng *rand.Rand) string {
 // Whatever was compacted and rewound, at each request what is chosen on the screen is
 // what the library chooses for that request, also after edits made at any moment.
 func TestEveryMomentShowsWhatItsRequestHad(t *testing.T) {
-	beside(t)
 	removed, edits := 0, 0
 	for seed := range uint64(15) {
 		rng := rand.New(rand.NewPCG(seed, 88))

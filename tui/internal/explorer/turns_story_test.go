@@ -91,7 +91,6 @@ func TestEditsAtARequest(t *testing.T) {
 
 // Names of rows and what stands beside them are apart at every width.
 func TestTheRowsOfTurnsAreApart(t *testing.T) {
-	beside(t)
 	s := agentAt(t, 120, 24, "<esc>8")
 	for width := 40; width <= 120; width++ {
 		s.send(tea.WindowSizeMsg{Width: width, Height: 24})
@@ -696,7 +695,6 @@ func TestEscStopsTheRequests(t *testing.T) {
 
 // Numbers of millions do not run into each other.
 func TestLargeTotalsHaveRoom(t *testing.T) {
-	beside(t)
 	s := begin(t, conversation(t, rand.New(rand.NewPCG(1, 1)), 1500), 120, 36)
 	s.do("view.Turns")
 	c, _, _ := s.m.turns.Course(plans.All)
@@ -709,7 +707,6 @@ func TestLargeTotalsHaveRoom(t *testing.T) {
 
 // The view survives every size, without colours and in ASCII.
 func TestTurnsAtEverySize(t *testing.T) {
-	beside(t)
 	messages, step := randomtest.Rounds(200, 400), randomtest.Rounds(3, 1) // more requests than columns
 	opened := conversation(t, rand.New(rand.NewPCG(3, 3)), messages)
 	s := begin(t, opened, 120, 36, func(o *Options) { o.Theme, o.NoColor, o.ASCII = theme.NoColor, true, true })

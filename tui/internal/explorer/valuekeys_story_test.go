@@ -58,7 +58,6 @@ func TestKeysOfTheItemMoveTheKnobInFocus(t *testing.T) {
 // With a number in focus the strips of Items and the map are over its values, and over budgets
 // again without it.
 func TestStripsAndMapAreOverTheKnobInFocus(t *testing.T) {
-	beside(t)
 	for _, size := range sizes {
 		s := (&story{t: t, ways: true}).begin(agentSession(t), size[0], size[1])
 		s.m.goTo(32)
@@ -89,7 +88,6 @@ func TestStripsAndMapAreOverTheKnobInFocus(t *testing.T) {
 
 // Where items may be cut, the keys, the strips and the list of ways tell sizes and notes too.
 func TestTheKnobInFocusTellsSizes(t *testing.T) {
-	beside(t)
 	opened := sessionOf(t, session.Options{Fixture: "agent", Shrink: []string{"tool=1k,100,note"}})
 	s := (&story{t: t, ways: true}).begin(opened, 120, 36).after("<tab>")
 	s.m.knobs.Select(experiment.SafetyMargin)
@@ -105,7 +103,6 @@ func TestTheKnobInFocusTellsSizes(t *testing.T) {
 // From the policy editor a number becomes the axis of strips, of the map and of the keys that
 // move along it, until esc goes back to budgets.
 func TestAWeightIsTheAxis(t *testing.T) {
-	beside(t)
 	for _, size := range sizes {
 		s := (&story{t: t, ways: true}).begin(agentSession(t), size[0], size[1]).after("a", "a: no number is in focus: tab goes to")
 		s.press("pa", "] [ and strips are over recency weight now; esc goes b")
@@ -152,7 +149,6 @@ func TestTryingByItselfSaysNothing(t *testing.T) {
 // The policy editor says where the nearest changes of the number under the cursor are, and
 // names no key for the knobs above, which keys do not reach from there.
 func TestTheEditorSaysTheNearestChanges(t *testing.T) {
-	beside(t)
 	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
 	for _, step := range []struct {
 		keys       string
@@ -210,7 +206,6 @@ func TestTooManyValuesAreNotTried(t *testing.T) {
 // that is marked, u takes it back. Then it says how far each knob can move. Enter, with which it
 // was opened, changes nothing.
 func TestAnOpenItemSaysHowFarEachKnobCanMove(t *testing.T) {
-	beside(t)
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {
 		s := (&story{t: t, ways: true}).begin(agentSession(t), size[0], size[1])
 		s.m.goTo(32)
@@ -290,7 +285,6 @@ func TestTheDetailCountsTheWaysThatHaveAnItemIn(t *testing.T) {
 
 // Pinning and cutting are among the ways of an item that is out.
 func TestAnItemIsPinnedOrCutToBringItIn(t *testing.T) {
-	beside(t)
 	s := (&story{t: t, ways: true}).begin(agentSession(t), 120, 36)
 	s.m.goTo(32)
 	s.press("<enter>", "pin  ", "shrink tool output off → 500", "shrink, which is not Cupel's, tries 8,000 4,000 2,000 1,000 500 250 100")

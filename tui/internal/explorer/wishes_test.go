@@ -188,7 +188,6 @@ func comes(rep *model.Report) string {
 // Two wishes in one line are one change: the row says before enter what they come to, a run from
 // the beginning has it, no item leaves of a kind that is not limited, and one undo takes it back.
 func TestWishesHoldTogether(t *testing.T) {
-	beside(t)
 	for k, c := range []struct {
 		before, typed string
 		down          int // to the row below the first
@@ -242,7 +241,6 @@ func TestWishesHoldTogether(t *testing.T) {
 
 // What holds already says so, and what cannot be had says what comes nearest.
 func TestWishesThatNeedNothingOrCannotBe(t *testing.T) {
-	beside(t)
 	for typed, want := range map[string]string{
 		"at least one memory, at most 90 % tool":   "holds already, other kinds keep theirs: memory 3 in, tool output 86 %",
 		"at least nine memories, at most 30% tool": "there are only 3 memory items",
@@ -312,7 +310,6 @@ func (s *story) carried(most map[model.Kind]float64, before *model.Report) (said
 // The room that a largest share leaves free can go to the kinds that it does not name: that way
 // stands first, holds as much, is worth more than the one below it, and is named after it is taken.
 func TestAWishThatFillsTheRoom(t *testing.T) {
-	beside(t)
 	for _, c := range []struct {
 		before, typed string
 		most          map[model.Kind]float64
@@ -343,7 +340,6 @@ func TestAWishThatFillsTheRoom(t *testing.T) {
 
 // Wishes in plain words find what does them, and what of a line is not understood is named.
 func TestPlainWishesFindWhatDoesThem(t *testing.T) {
-	beside(t)
 	s := begin(t, agentSession(t), 120, 36)
 	rep, out, pinned := s.m.exp.Result(experiment.A).Report, 0, 0
 	for i := range rep.Items.Len() {
@@ -394,7 +390,6 @@ func TestTheEmptyPaletteBeginsWithWhatIsWanted(t *testing.T) {
 // However a largest share is typed, its rows stand in one order: the one that is worth most first, which enter
 // runs, also before the others are found; what is typed and no more stays among them.
 func TestWaysStandByTheirWorth(t *testing.T) {
-	beside(t)
 	for _, typed := range []string{"tool max 30", "at most 30 % tool", "tools max 30", "set tool output max % 30"} {
 		s := begin(t, agentSession(t), 120, 36)
 		var values []float64
