@@ -170,7 +170,7 @@ var turnsKeys = []feltKey{
 	{"agent-map", "8", []string{"d"}, screen.changed},
 	{"cache", "8", []string{"$"}, screen.changed},
 	{"break", ":40000\r8", []string{"N", "N", "n", "n"}, result},
-	{"knob", ":40000\r8", []string{"]", "]", "[", "["}, turned}, // the second of two leads to what is not known
+	{"knob", ":40000\r8", []string{"]", "]", "[", "["}, turned}, // there and back at once would be known
 	{"slicer", "8", []string{"c"}, turned},
 	{"sweep", "8", []string{"s"}, screen.changed},
 	{"sweep-knob", ":40000\r8s", []string{"]", "["}, turned},
