@@ -274,8 +274,7 @@ func TestQuittingAsksDuringAnExport(t *testing.T) {
 func TestWhatAnExportLosesIsToldInFull(t *testing.T) {
 	for _, s := range agentAtSizes(t, "") {
 		s.press("Eo<esc>", "Export") // back to the choices
-		s.press("o<ctrl+u>" + filepath.Join(t.TempDir(), "chat.json") + "<enter>")
-		s.sees("written to")
+		s.press("o<ctrl+u>"+filepath.Join(t.TempDir(), "chat.json")+"<enter>", "written to")
 		all := s.text()
 		s.do("report")
 		for range 5 {

@@ -63,8 +63,7 @@ func TestPolicyEditor(t *testing.T) {
 func TestTheEditorFoldsTheSectionWithoutTheCursor(t *testing.T) {
 	s := begin(t, agentSession(t), 80, 24)
 	s.do("policy.edit", "Scorers: a score is the mean of these, by weight", "marker", "+ scorer", "Quotas  none set")
-	s.clickOn("Quotas")
-	s.sees("Scorers  recency 75 %, kind 25 %", "min %", "system prompt", "marker")
+	s.clickOn("Quotas", "Scorers  recency 75 %, kind 25 %", "min %", "system prompt", "marker")
 	s.seesNot("+ scorer")
 	s.toRow("tool output max %")
 	s.press("<enter>30<enter>")

@@ -384,11 +384,9 @@ func TestQuitAsksOnlyWhenThereIsSomethingToLose(t *testing.T) {
 	}
 	s.do("quit")
 	musttest.Is(t, strings.TrimSpace(s.screen()[35]), "q quit without them  w save  esc stay", "under the question the footer")
-	s.click(60, 10)
-	s.sees("not quitting: the changes are all here")
+	s.click(60, 10, "not quitting: the changes are all here")
 	s.do("quit", "w save")
-	s.click(s.m.drawn.hintAt[1].X, 35)
-	s.sees("write scenario to")
+	s.click(s.m.drawn.hintAt[1].X, 35, "write scenario to")
 	s.press("<esc>u")
 	if !s.quits(q) {
 		t.Fatal("q does not quit after undoing everything")

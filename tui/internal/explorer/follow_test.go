@@ -28,8 +28,8 @@ func followed(t *testing.T, text string) (*story, string) {
 	return begin(t, s, 120, 36), path
 }
 
-// look lets the time pass until the next look at the source.
-func (s *story) look() {
+// look lets the time pass until the next look at the source. After it the screen shows all words.
+func (s *story) look(words ...string) {
 	s.t.Helper()
 	s.send(quietMsg(func() tea.Cmd {
 		if s.m.follow.source == nil {
@@ -37,6 +37,7 @@ func (s *story) look() {
 		}
 		return s.m.poll()
 	}))
+	s.sees(words...)
 }
 
 func extend(t *testing.T, path, text string) {
@@ -74,17 +75,14 @@ func TestFollowingKeepsWhatTheUserHasDone(t *testing.T) {
 	s.press("gxjl")                                         // alpha is out, the cursor on beta, the budget turned
 	budget, policy := s.m.budget(), s.m.exp.Setup().Policy
 	extend(t, path, `{"content": "delta", "tokens": 70, "futureRelevanceHint": 0.3}`+"\n"+`{"content": "half a `)
-	s.look()
-	s.sees(" of 4 in", "following, +1", "─ #1 ")
+	s.look(" of 4 in", "following, +1", "─ #1 ")
 	if e := s.m.exp.Setup(); !e.Edits.Excluded[0] || len(e.Edits.Excluded) != 1 || s.m.budget() != budget || !e.Policy[experiment.A].Same(policy[experiment.A]) {
 		t.Errorf("the setup is %+v now", e)
 	}
-	s.look()
-	s.sees(" of 4 in", "following, +1")
+	s.look(" of 4 in", "following, +1")
 	s.press("G", "─ #3 ")
 	extend(t, path, `line", "tokens": 9, "futureRelevanceHint": 0.2}`+"\n")
-	s.look()
-	s.sees(" of 5 in", "─ #4 ", "half a line")
+	s.look(" of 5 in", "─ #4 ", "half a line")
 	s.press("uu")
 	if e := s.m.exp.Setup(); !e.Edits.IsZero() || s.m.budget() == budget {
 		t.Errorf("undone, the setup is %+v", e)
@@ -96,11 +94,9 @@ func TestFollowingKeepsWhatTheUserHasDone(t *testing.T) {
 	s.do("follow", "not followed any more")
 	s.seesNot("following")
 	extend(t, path, `{"content": "unseen", "tokens": 1}`+"\n")
-	s.look()
-	s.sees(" of 5 in")
+	s.look(" of 5 in")
 	s.do("follow", followsNow)
-	s.look()
-	s.sees(" of 6 in", "following, +1", "arrived: ")
+	s.look(" of 6 in", "following, +1", "arrived: ")
 }
 
 // What a key was refused stays until the next key, whatever becomes of the source; any other answer gives way
@@ -111,8 +107,7 @@ func TestARefusalStaysUntilTheNextKey(t *testing.T) {
 	for _, does := range []func(){func() { extend(t, path, row) }, func() { write(t, path, "") }, func() { write(t, path, row) }} {
 		s.press("n", "n: there is no filter")
 		does()
-		s.look()
-		s.sees("n: there is no filter")
+		s.look("n: there is no filter")
 	}
 	s.do("copy.line", "sent to the terminal")
 	extend(t, path, row)
@@ -360,26 +355,20 @@ func TestFollowingTellsWhatBecameOfTheFile(t *testing.T) {
 	s.press("gjx") // beta
 	first, second, _ := strings.Cut(reloadFirst, "\n")
 	write(t, path, first+"\n")
-	s.look()
-	s.sees("grows.jsonl was cut short; loaded again: 2 items gone, edits of 1 lost", " of 1 in")
+	s.look("grows.jsonl was cut short; loaded again: 2 items gone, edits of 1 lost", " of 1 in")
 	write(t, path, second+first+"\n")
-	s.look()
-	s.sees("grows.jsonl was replaced; loaded again: 2 items new", " of 3 in")
+	s.look("grows.jsonl was replaced; loaded again: 2 items new", " of 3 in")
 	write(t, path, "")
-	s.look()
-	s.sees("grows.jsonl was emptied", " of 3 in")
+	s.look("grows.jsonl was emptied", " of 3 in")
 	musttest.Do(t, os.Remove(path))
-	s.look()
-	s.sees("following waits: ", "no such file", "following, gone", " of 3 in")
+	s.look("following waits: ", "no such file", "following, gone", " of 3 in")
 	s.press("j")
 	s.look() // it is said once
 	s.seesNot("following waits")
 	write(t, path, reloadFirst)
-	s.look()
-	s.sees("; loaded again: 3 items moved", "following ", " of 3 in") // it was emptied, or is another file
+	s.look("; loaded again: 3 items moved", "following ", " of 3 in") // it was emptied, or is another file
 	write(t, path, "[\n1,\n2\n]\n")
-	s.look()
-	s.sees("not followed: it is one JSON value over several lines", " of 3 in")
+	s.look("not followed: it is one JSON value over several lines", " of 3 in")
 	s.seesNot("following")
 }
 
@@ -396,8 +385,7 @@ func TestFollowingAtAnEarlierRequest(t *testing.T) {
 	s.seesNot("00:00") // a time that was made up
 	s.press("1x8u8l8h")
 	extend(t, path, talkRow("assistant", "four")+talkRow("user", "five"))
-	s.look()
-	s.sees("at request 1 of 3", "The first request", "following, +2")
+	s.look("at request 1 of 3", "The first request", "following, +2")
 	s.press("1gx") // "one"
 	extend(t, path, talkRow("assistant", "six"))
 	s.look()
@@ -414,8 +402,7 @@ func TestFollowingAtAnEarlierRequest(t *testing.T) {
 	s.look()
 	s.press("8g", "at request 1 of 2")
 	write(t, path, talkRow("user", "another")+talkRow("assistant", "answer"))
-	s.look()
-	s.sees("was replaced")
+	s.look("was replaced")
 	s.seesNot("at request")
 }
 
@@ -426,11 +413,9 @@ func TestFollowingWaitsBeforeACompaction(t *testing.T) {
 	opened := sessionOf(t, session.Options{Sources: []string{path}, Follow: true, Budget: map[string]string{"maxTokens": "100"}})
 	s := begin(t, opened, 120, 36).after("8gl1gx8", "at request 1 of 3", "following, waits")
 	extend(t, path, `{"type":"user","uuid":"8","parentUuid":"7","timestamp":"2026-01-02T04:04:04Z","message":{"role":"user","content":"eight"}}`+"\n")
-	s.look()
-	s.sees("following, waits")
+	s.look("following, waits")
 	s.press("<esc>")
-	s.look()
-	s.sees("following, +1")
+	s.look("following, +1")
 	s.do("view.Turns")
 	requests, err := s.m.turns.History()
 	if err != nil || !requests.Items().Excluded(0) {
@@ -449,8 +434,7 @@ func TestFollowingAnewDropsWhatIsDue(t *testing.T) {
 	s.sees(" of 3 in", followsNow)
 	s.run(runs)
 	s.sees(" of 3 in", followsNow)
-	s.look()
-	s.sees(" of 4 in", "following, +1")
+	s.look(" of 4 in", "following, +1")
 }
 
 // Nothing is taken away while it is typed, and what arrived meanwhile is not lost.
@@ -460,8 +444,7 @@ func TestFollowingWaitsForWhatIsTyped(t *testing.T) {
 	extend(t, path, `{"content": "alphabet", "tokens": 5}`+"\n")
 	s.look()
 	s.press("h<enter>")
-	s.look()
-	s.sees(" of 4 in", "filter alph", "2 shown")
+	s.look(" of 4 in", "filter alph", "2 shown")
 }
 
 // Where the user has saved to is still known when more has arrived.
@@ -503,8 +486,7 @@ func TestWhatCannotBeFollowedSaysWhy(t *testing.T) {
 			s.line(" standard input ", "in")
 		}
 		s.press("F")
-		s.look()
-		s.sees(c.why)
+		s.look(c.why)
 		s.seesNot("following")
 		c.o.Follow = true
 		in.Reader = strings.NewReader(reloadFirst)

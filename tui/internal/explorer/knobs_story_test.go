@@ -175,8 +175,7 @@ func TestTheKnobsLeadToTheScorers(t *testing.T) {
 	s.line("▌  system prompt")
 
 	s = begin(t, agentSession(t), 120, 36)
-	s.clickOn("scorers")
-	s.sees("▌recency")
+	s.clickOn("scorers", "▌recency")
 }
 
 // What = does, or why it does nothing, is the same in the pane, in the palette, in the hints
@@ -196,8 +195,7 @@ func TestTheSecondStepToWhereAnItemStaysIsToldAsItIs(t *testing.T) {
 	s.line("│ = 66,253", "#21 stays in │")
 	s.do("item.exclude")
 	s.seesNot("│ = ")
-	s.do("item.stays")
-	s.sees("=: #21 is " + excluded + ": x restores it")
+	s.do("item.stays", "=: #21 is "+excluded+": x restores it")
 	s.press(":to where the item stays", "no: #21 is "+excluded+": x restores it")
 	s.press("<esc>uvv", "= until all stay")
 	all := s.line("│ = ", "stay")

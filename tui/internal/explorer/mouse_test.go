@@ -24,27 +24,27 @@ func (s *story) find(text string) (x, y int) {
 	return 0, 0
 }
 
-func (s *story) click(x, y int) {
+// click clicks on a cell. After it the screen shows all words.
+func (s *story) click(x, y int, words ...string) {
 	s.t.Helper()
 	s.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
 	s.send(tea.MouseReleaseMsg{X: x, Y: y, Button: tea.MouseLeft})
+	s.sees(words...)
 }
 
-// clickOn clicks on the first cell of a text.
-func (s *story) clickOn(text string) {
+// clickOn clicks on the first cell of a text. After it the screen shows all words.
+func (s *story) clickOn(text string, words ...string) {
 	s.t.Helper()
-	s.click(s.find(text))
+	x, y := s.find(text)
+	s.click(x, y, words...)
 }
 
 func TestClicksSelectSortAndOpen(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
-	s.clickOn("item 7 of the sample")
-	s.sees("─ #7 ")
+	s.clickOn("item 7 of the sample", "─ #7 ")
 	s.press("#")
-	s.clickOn("tok item")
-	s.sees("by tokens, most first")
-	s.clickOn("score │ /1k")
-	s.sees("by score, most first")
+	s.clickOn("tok item", "by tokens, most first")
+	s.clickOn("score │ /1k", "by score, most first")
 	s.clickOn("score │ /1k")
 	s.seesNot("by score, most first")
 	s.sees("by score")
@@ -57,30 +57,24 @@ func TestClicksSelectSortAndOpen(t *testing.T) {
 	}
 	s.send(tea.MouseWheelMsg{X: 60, Y: 15, Button: tea.MouseWheelDown})
 	s.press("<esc>")
-	s.clickOn("2 Compare")
-	s.sees(s.tab(2))
+	s.clickOn("2 Compare", s.tab(2))
 	x, y = s.find("of the sample")
 	s.click(x, y)
 	if got, ok := s.m.selected(); !ok {
 		t.Errorf("a click on a row of Compare selects it, not %d", got)
 	}
-	s.clickOn("? help")
-	s.sees("Keys of what is open")
+	s.clickOn("? help", "Keys of what is open")
 	s.press("items view")
-	s.clickOn("the Items view")
-	s.sees(s.tab(1))
+	s.clickOn("the Items view", s.tab(1))
 }
 
 func TestTheMouseTurnsKnobs(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36)
 	x, y := s.find("‹ 32,000 ›")
-	s.click(x+9, y)
-	s.sees(maxTokens + " 32,000 → 33,000")
+	s.click(x+9, y, maxTokens+" 32,000 → 33,000")
 	x, y = s.find("‹ 33,000 ›")
-	s.click(x, y)
-	s.sees("‹ 32,000 ›")
-	s.clickOn("slack  ")
-	s.sees("‹ 1,000 ›")
+	s.click(x, y, "‹ 32,000 ›")
+	s.clickOn("slack  ", "‹ 1,000 ›")
 	if k, _ := s.m.knobs.Current(); k.ID != experiment.Slack || s.m.focus != onKnobs {
 		t.Errorf("a click on a knob goes to it, not to %s", k.ID)
 	}
@@ -133,8 +127,7 @@ func TestTheOutputReserveIsDraggedInTheBar(t *testing.T) {
 	s.send(tea.MouseClickMsg{X: 119, Y: y, Button: tea.MouseLeft})
 	s.send(tea.MouseReleaseMsg{X: 500, Y: 0, Button: tea.MouseLeft})
 	musttest.Is(t, s.m.exp.Setup().Budget.OutputReserve, 0, "dragged out of the bar the reserve")
-	s.click(3, 1)
-	s.sees("tokens of 32,000")
+	s.click(3, 1, "tokens of 32,000")
 }
 
 func TestMovementsAreThinnedOut(t *testing.T) {
@@ -184,8 +177,7 @@ func TestClicksEverywhere(t *testing.T) {
 // A click on a hint that names one key presses it, also where a line is typed.
 func TestAClickOnAHintPressesItsKey(t *testing.T) {
 	s := begin(t, sampleSession(t, 20), 120, 36).after(":set max")
-	s.clickOn("tab complete")
-	s.sees("search set system prompt min %")
+	s.clickOn("tab complete", "search set system prompt min %")
 	s.seesNot("are keys")
 }
 

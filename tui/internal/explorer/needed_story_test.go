@@ -228,8 +228,7 @@ func TestLabelsArriveWithTheirItems(t *testing.T) {
 	s, path := followed(t, `{"content":"a","tokens":1}`+"\n"+`{"content":"b","tokens":1}`+"\n")
 	s.press("g*", "needed 1 of 1 in")
 	extend(t, path, `{"content":"c","tokens":1,"relevance":2}`+"\n")
-	s.look()
-	s.sees("needed 2 of 2 in")
+	s.look("needed 2 of 2 in")
 	s.do("undo", "needed 1 of 1 in")
 	if got := s.m.exp.Setup().Labels.Grades; len(got) != 1 || got[2] != 2 {
 		t.Errorf("the labels are %v", got)

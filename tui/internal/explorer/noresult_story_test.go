@@ -114,9 +114,7 @@ func TestTraceDrawsAReserveLargerThanTheBudget(t *testing.T) {
 		if beyond := strings.Count(s.line("= missing", "6,082  "), "█"); math.Abs(float64(beyond)-float64(budget)*6082/4000) > 1.5 {
 			t.Errorf("%v: the bar of 4,000 has %d cells, that of 6,082 %d", size, budget, beyond)
 		}
-		if sgr := s.m.theme.SGR(theme.Error, 0); !strings.Contains(s.m.View().Content, sgr+"6,082") {
-			t.Errorf("%v: what is missing is not drawn as an error", size)
-		}
+		musttest.Says(t, s.m.View().Content, s.m.theme.SGR(theme.Error, 0)+"6,082", size, "what is missing as an error")
 		s.seesNot("items go")
 		for _, view := range []string{"2", "4", "5", "8"} {
 			s.press(view)
@@ -193,9 +191,7 @@ func TestEveryViewSaysThatThereIsNoResultAtAnyBudget(t *testing.T) {
 		}
 		for _, view := range []string{"1", "2", "3", "4", "5"} {
 			s.press(view)
-			if text := strings.Join(strings.Fields(s.text()), " "); !strings.Contains(text, "There is no result at any budget, so ") {
-				t.Errorf("%v: view %s does not say that there is no result:\n%s", size, view, s.text())
-			}
+			musttest.Says(t, strings.Join(strings.Fields(s.text()), " "), "There is no result at any budget, so ", size, "view", view)
 			s.seesNot("Press ]", "u to undo")
 		}
 		s.do("view.Trace", "no result at any budget")
@@ -224,8 +220,7 @@ func TestTurnsWithoutAResultIsASentence(t *testing.T) {
 		s.do("undo", "140,754")
 		musttest.Is(t, strings.Contains(s.text(), "140,754 input tok; before, nothing was sent"), size[0] > 80, size)
 		s.seesNot("as before", "a column the mean of") // there was no cost, and no column to zoom
-		s = agentAt(t, size[0], size[1], ":set tool output require 30<enter>8")
-		s.sees("7 of 11 requests fail")
+		s = agentAt(t, size[0], size[1], ":set tool output require 30<enter>8", "7 of 11 requests fail")
 	}
 }
 

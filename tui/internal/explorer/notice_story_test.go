@@ -46,9 +46,7 @@ func TestTheNoteOnAGuessedBudget(t *testing.T) {
 		s.press("<esc>")
 		s.seesNot("guessed")
 		s.do("report")
-		if text := strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " "); !strings.Contains(text, all) {
-			t.Errorf("%dx%d: the report does not tell %q:\n%s", c.w, c.h, all, s.text())
-		}
+		musttest.Says(t, strings.Join(strings.Fields(strings.ReplaceAll(s.text(), "│", " ")), " "), all, c.w, c.h, "the report")
 		s.press("<esc>[i")
 		s.seesNot("guessed")
 	}
@@ -137,8 +135,7 @@ func TestTheLargestReserveThatLeavesRoomForThePinnedItems(t *testing.T) {
 	s := agentAt(t, 120, 36, ":8000<enter>")
 	most := 8000 - s.m.exp.Items().PinnedTokens()
 	s.sees("Press ] for 10,082", "lower the "+reserve+" to "+most.String())
-	s.press(fmt.Sprintf(":reserve %d<enter>", most+1))
-	s.sees("no result")
+	s.press(fmt.Sprintf(":reserve %d<enter>", most+1), "no result")
 	s.press(fmt.Sprintf(":reserve %d<enter>", most))
 	s.line(reserve+" ", " items in (#0")
 }

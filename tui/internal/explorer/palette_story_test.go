@@ -336,8 +336,7 @@ func TestWhatAWordMeansIsToldFirst(t *testing.T) {
 func TestThePaletteLeadsToAScorer(t *testing.T) {
 	for _, typed := range []string{"recency", "weight", "weights", "newest", "raise the weight of recency", "scorer recency"} {
 		for _, s := range agentAtSizes(t, ":"+typed) {
-			s.clickOn("set recency weight")
-			s.sees("Policy", "▌recency", "‹ 3 ›")
+			s.clickOn("set recency weight", "Policy", "▌recency", "‹ 3 ›")
 		}
 	}
 }
@@ -435,8 +434,7 @@ func TestThePaletteIsNotStale(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.held = true
 	s.press(":max 20k<backspace><backspace>1k")
-	s.release()
-	s.sees("set budget to 21k", "enter: ")
+	s.release("set budget to 21k", "enter: ")
 	before := s.line("enter: ")
 	s.press("<esc>:max 21k")
 	musttest.Is(t, s.line("enter: "), before, "asked at once")

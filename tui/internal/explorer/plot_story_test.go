@@ -37,8 +37,7 @@ func (s *story) hasRow(side experiment.Side, want string) {
 // it holds fewer items only if more than one went.
 func TestCurveStory(t *testing.T) {
 	s := begin(t, islands(t, 120), 120, 36)
-	s.do("view.Curve")
-	s.sees(s.tab(7), "Curve  value at every budget",
+	s.do("view.Curve", s.tab(7), "Curve  value at every budget",
 		"At 120 A holds 91 % of the value that 200 gives; 10 % more budget gives A no more.", "A and B give the same value here; A is ahead at 50 % of the budgets up to 200, never behind.",
 		"90 % from", "A B 91 %│", "j/k "+plain.BelowBest)
 	s.hasRow(experiment.A, "A greedy · islands 1.00 best 100")
@@ -207,8 +206,7 @@ func TestTheBestPossibleIsComputedBeside(t *testing.T) {
 	s.do("item.exclude")
 	s.step(func() bool { return strings.Contains(s.text(), "≤29.0 %, ⠋ computing 0 %") })
 	s.press("<esc>", "stopped: "+plain.BelowBest+" is known only as an upper bound", "≤29.0 % "+plain.BelowBest)
-	s.release()
-	s.sees("≤29.0 % " + plain.BelowBest) // and stays so
+	s.release("≤29.0 % " + plain.BelowBest) // and stays so
 	s.do("undo", "<0.1 % "+plain.BelowBest)
 }
 

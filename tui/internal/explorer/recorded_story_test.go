@@ -16,8 +16,7 @@ func TestCompareWithWhatIsRecorded(t *testing.T) {
 	path := musttest.File(t, "report.json", recordedReport)
 	opened := sessionOf(t, session.Options{Sources: []string{path}, Budget: map[string]string{"maxTokens": "60"}, Preset: "rag"})
 	s := begin(t, opened, 140, 40)
-	s.do("view.Compare")
-	s.sees("Compare  A at 60 vs B as recorded", "B as recorded", "-  no budget recorded", "only A: 1 item", "only B: 1 item",
+	s.do("view.Compare", "Compare  A at 60 vs B as recorded", "B as recorded", "-  no budget recorded", "only A: 1 item", "only B: 1 item",
 		"as recorded: 2 items otherwise, 1 in only here and 1 only there", "needs 25, 2 free")
 	s.press("M", "what is recorded has no policy that could be changed")
 	s.do("item.exclude") // an edit is of our run alone

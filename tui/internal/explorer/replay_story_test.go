@@ -104,8 +104,7 @@ func TestReplayEndsWithTheResult(t *testing.T) {
 }
 
 func TestReplayPlays(t *testing.T) {
-	s := begin(t, sampleSession(t, 60), 120, 36).after("5g<space>")
-	s.sees("playing 4 a second")
+	s := begin(t, sampleSession(t, 60), 120, 36).after("5g<space>", "playing 4 a second")
 	musttest.Is(t, s.wait, time.Second/4, "a step is due after")
 	s.sees("step 0 of")
 	s.tick()
@@ -175,8 +174,7 @@ func TestReplaySaysThatNoStepDecidesOnAnItem(t *testing.T) {
 
 func TestReplayOfAKnapsackShowsItsTable(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{140, 36}, {120, 36}, {80, 24}} {
-		s := begin(t, islands(t, 120), size.w, size.h, func(o *Options) { o.ASCII = true }).after("c<esc>5bg")
-		s.sees("2 items compete for 1 bucket of 100", "item 0 of 2", "Which items are worth the most together")
+		s := begin(t, islands(t, 120), size.w, size.h, func(o *Options) { o.ASCII = true }).after("c<esc>5bg", "2 items compete for 1 bucket of 100", "item 0 of 2", "Which items are worth the most together")
 		s.press("jj") // B, the thin one
 		musttest.Says(t, s.words(), "#1 takes 1 of 1 bucket left: with it the best total is 0.10, without it 1.00, so it stays out.")
 		s.press("j")
@@ -346,13 +344,10 @@ func TestReplayShowsHowTheTableIsFilled(t *testing.T) {
 		">   0 msg  A, dense          100     1     1.00     0.00  ..##",
 		"    1 msg  B, thin            50     1")
 	s.press("gN", "N: no step that leaves an item out comes before this one")
-	s.press("Gn", "n: no step that lets an item in comes after this one")
-	s.sees("fill the table, item 2 of 2; it is full, b reads it back")
+	s.press("Gn", "n: no step that lets an item in comes after this one", "fill the table, item 2 of 2; it is full, b reads it back")
 	s.press("<esc>", "item 1 of 2", "it stays out")
-	s.do("replay.fill")
-	s.sees("fill the table of 2 items; space plays") // the filling begins at its first step
-	s.do("replay.fill")
-	s.sees("item 1 of 2", "it stays out") // and the walk back where it was left
+	s.do("replay.fill", "fill the table of 2 items; space plays") // the filling begins at its first step
+	s.do("replay.fill", "item 1 of 2", "it stays out")            // and the walk back where it was left
 	s.press("c<esc>b", "b: only a knapsack has a table")
 }
 
@@ -391,8 +386,7 @@ func TestReplayNamesTheAxisAndWhatHasNoRow(t *testing.T) {
 		{Content: "C, worthless", Tokens: 50, FutureRelevanceHint: model.Some(0.00001)},
 	}))(t)
 	session.Items = items
-	s := begin(t, session, 120, 44).after("c5bg")
-	s.sees("3 items compete for 1 bucket of 100; 1 without a row: score below 0.0001", "buckets left",
+	s := begin(t, session, 120, 44).after("c5bg", "3 items compete for 1 bucket of 100; 1 without a row: score below 0.0001", "buckets left",
 		"next step, space plays them.")
 	s.press("G", "After the last step 1 item fills", "100 of 120 tokens, worth 1.00.")
 	s.press("gb")
@@ -429,18 +423,15 @@ func TestClicksOnStepsAndRows(t *testing.T) {
 	s.clickOn("─ by score per token")
 	s.seesNot("playing")
 	x, y := s.find("─ by score per token")
-	s.click(x, y+3)
-	s.sees("step 3 of")
+	s.click(x, y+3, "step 3 of")
 	i, _ := s.m.selected()
 	s.click(x, y+3)
 	if s.m.targets()[0] != i || !s.m.reading() {
 		t.Errorf("a second click opens #%d", i)
 	}
 	s.press("<esc>6")
-	s.clickOn(duplicate)
-	s.sees("enter its items")
-	s.clickOn(duplicate)
-	s.sees(s.tab(1), "filter is:dup")
+	s.clickOn(duplicate, "enter its items")
+	s.clickOn(duplicate, s.tab(1), "filter is:dup")
 	s.press("<esc>6")
 	s.click(s.m.drawn.layout.Main.X+s.m.drawn.layout.Main.W/2, s.m.drawn.layout.Main.Y+s.m.drawn.layout.Main.H-2)
 }
@@ -783,9 +774,7 @@ func TestReplayBesideBeginsAndEndsAlike(t *testing.T) {
 				t.Errorf("the sides are out of step: %s", string(row))
 			}
 		}
-		if text := strings.Join(strings.Fields(s.text()), " "); !strings.Contains(text, "same policy: X makes B greedy") {
-			t.Errorf("%v: no way on from the same policy:\n%s", size, s.text())
-		}
+		musttest.Says(t, strings.Join(strings.Fields(s.text()), " "), "same policy: X makes B greedy", size, "the way on")
 	}
 }
 

@@ -174,10 +174,12 @@ func (s *story) current() bool {
 	return s.m.exp.State(s.m.side) == experiment.Current
 }
 
-// release runs what was held back.
-func (s *story) release() {
+// release runs what was held back. After it the screen shows all words.
+func (s *story) release(words ...string) {
+	s.t.Helper()
 	s.held = false
 	s.run(nil)
+	s.sees(words...)
 }
 
 // press types keys: single characters, or names in angle brackets: "jj<enter>". After them the
@@ -311,6 +313,9 @@ next:
 
 func (s *story) sees(words ...string) {
 	s.t.Helper()
+	if len(words) == 0 {
+		return // nothing is drawn for it
+	}
 	text := s.text()
 	for _, w := range words {
 		if !strings.Contains(text, w) {

@@ -23,8 +23,7 @@ import (
 func TestTraceWritesTheRoomOutAsACalculation(t *testing.T) {
 	session := sampleSession(t, 60)
 	s := begin(t, session, 80, 60, func(o *Options) { o.Now = ticking() })
-	s.do("view.Trace")
-	s.sees(
+	s.do("view.Trace",
 		"▌ budget             32,000  ███",
 		fmt.Sprintf("  − %-15s   8,000  ", reserve),
 		"  − "+plain.Pinned+"              500  ",

@@ -134,8 +134,7 @@ func TestTuneRunsBehindTheScreen(t *testing.T) {
 	s.sees("round 1: 7 of 40 cases, 90 policies; best so far 25.0 %")
 	s.press(":tune", "it is searching already; esc stops it")
 	s.press("<esc><esc>", "tuning stops")
-	s.release()
-	s.sees("tuning stopped: there was no best yet")
+	s.release("tuning stopped: there was no best yet")
 	musttest.Is(t, s.m.exp.Setup().Equal(before), true, "after what was stopped, the setup is as before")
 
 	s.held = true

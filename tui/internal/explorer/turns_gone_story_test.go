@@ -111,9 +111,8 @@ func TestEditsBeforeACompaction(t *testing.T) {
 	if !s.m.exp.Items().Excluded(0) || s.m.exp.Whole().Excluded(0) {
 		t.Error("excluded is another item")
 	}
-	s.press("jj ") // "three"
-	s.do("view.Turns")
-	s.sees("at request 1 of 3") // there is nothing to send at what was request 1
+	s.press("jj ")                          // "three"
+	s.do("view.Turns", "at request 1 of 3") // there is nothing to send at what was request 1
 	s.do("turns.back", "h: this is the first request")
 	if items := s.m.exp.Items(); items.Len() != 3 || !items.Excluded(0) {
 		t.Error("the moment has moved")

@@ -29,22 +29,19 @@ import (
 // requests, and what it stands on is the moment of all views.
 func TestTurnsStory(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
-	s.do("view.Turns")
-	s.sees(s.tab(8), "Cheapest of these plans: sliding cut 30 %, 57 % less than A (= takes it); 60 %, as set: 45 % less.",
+	s.do("view.Turns", s.tab(8), "Cheapest of these plans: sliding cut 30 %, 57 % less than A (= takes it); 60 %, as set: 45 % less.",
 		"It leaves out 76 % of all tokens and reads 56 % of the rest from the cache; A leaves out 58 % and reads 41 %.", "   trigger 100,000 not reached ", "A greedy · chat  12 requests, 11 sent ─",
 		"─ costs estimated in input tokens, cache anthropic-5m ─", "tokens sent  cost, tok   against A", "▁ limit: budget less output", "tokens sent: of all that there are", "cost: of all requests, in input tokens", "kept: of the previous prompt, from the cache", "broken by                            −#12", "broken by: − what left, + what came in", "A (= takes it); 60 %", "A: choose anew before every request.", "Now, not sent yet", "Broke: #15 came in")
 	s.line("A greedy · chat", "42 %", "140,754")
 	s.line("B knapsack 100", "41 %", "135,972", "3.4 % less")
 	s.line("send everything", "8 of 11 requests do not fit") // what cannot be sent has no cost
 	s.seesNot("134,464")
-	s.do("turns.details")
-	s.sees("What A does and costs", "A: choose anew before every request.", "tok at 1.25", "tok at 0.1", "A, whole session, 11 requests sent", "Whichever cache $ sets, even none, sliding cut 60 % costs 39 % to 45 % less", "A prompt is cached from 1,024 tokens on; how long the cache lives is not modelled", "Now: +3 in (#15 #63 #64)  −1 out (#32)")
+	s.do("turns.details", "What A does and costs", "A: choose anew before every request.", "tok at 1.25", "tok at 0.1", "A, whole session, 11 requests sent", "Whichever cache $ sets, even none, sliding cut 60 % costs 39 % to 45 % less", "A prompt is cached from 1,024 tokens on; how long the cache lives is not modelled", "Now: +3 in (#15 #63 #64)  −1 out (#32)")
 	s.press("<esc>jjD", "Now: +2 in (#63 #64)")
 	s.seesNot("−0 out")
 	s.press("<esc>kk")
 	s.seesNot("esc: back to the end")
-	s.do("turns.break back")
-	s.sees("at request 11 of 12; esc: back to the end", "Request 11, before #63", "What had come before request 11: 63 of 65 items.", "#31 left")
+	s.do("turns.break back", "at request 11 of 12; esc: back to the end", "Request 11, before #63", "What had come before request 11: 63 of 65 items.", "#31 left")
 	s.press("NNNN", "Request 7, before #29", "21,338 tok = 6,192 read + 15,146 written, costs 19,552",
 		"Broke: #12 left, doc store/store.go, lines 1-206; 34 % of the previous prompt is kept (6,192 of 18,314 tok)")
 	s.do("turns.details", "This request: +4 in (#25 #26 #27 #28)  −1 out (#12)", "n: request 8, #8 left, 11 %")
@@ -397,13 +394,11 @@ func TestTheMouseInTurns(t *testing.T) {
 		if tenth < 1 || tenth > x {
 			t.Fatalf("no request 10 in %q", s.screen()[y])
 		}
-		s.click(x-(strings.Index(s.screen()[y], "now")-tenth), y-1)
-		s.sees("request 10 of 12")
+		s.click(x-(strings.Index(s.screen()[y], "now")-tenth), y-1, "request 10 of 12")
 		if size[1] == 16 {
 			continue
 		}
-		s.clickOn("send everything")
-		s.sees("Sending everything would cost ")
+		s.clickOn("send everything", "Sending everything would cost ")
 	}
 }
 
@@ -650,8 +645,7 @@ func TestWhatIsDrawnDoesNotWait(t *testing.T) {
 		s.seesNot("(old: computing", "▲ Cheapest")
 		s.line("watermark 60 %", " - ")
 		musttest.Is(t, regexp.MustCompile(`\d▲`).MatchString(s.text()), false, "a plan is marked as the cheapest")
-		s.release()
-		s.sees("Cheapest of these plans: ")
+		s.release("Cheapest of these plans: ")
 	}
 	for keys, text := range map[string]string{"s[": "Cheapest of these 15 cuts: ", "d[": "Cursor: trigger 10k", "sB": "estimated cost against that of A,", "dB": "Cursor: trigger"} {
 		key, change := keys[:1], keys[1:]
@@ -686,8 +680,7 @@ func TestEscStopsTheRequests(t *testing.T) {
 		}
 	}
 	s.sees("stopped: requests that are not computed")
-	s.release()
-	s.sees("(old: stopped)", "stopped")
+	s.release("(old: stopped)", "stopped")
 	s.press("18", "(old: stopped")
 	s.do("budget.next")
 	s.seesNot("(old:")
@@ -933,8 +926,7 @@ func TestTheCheapestPlanIsListed(t *testing.T) {
 func TestPromptsThatAreTooShortForTheCache(t *testing.T) {
 	text := `{"model": "gpt-4o", "messages": [{"role": "user", "content": "Say hi to Ann."}, {"role": "assistant", "content": "Hi Ann!"},
 		{"role": "user", "content": "And to Bob and Carla, please, in French."}, {"role": "assistant", "content": "Salut Bob et Carla!"}, {"role": "user", "content": "Thanks, now German."}]}`
-	s := opening(t, "chat.json", text, 120, 36).after("8:max 20<enter>")
-	s.sees("kept: of the previous prompt, too short to read", "not cached below 1,024 tok at 1", "is kept (", " tok), but nothing is read below 1,024 tokens")
+	s := opening(t, "chat.json", text, 120, 36).after("8:max 20<enter>", "kept: of the previous prompt, too short to read", "not cached below 1,024 tok at 1", "is kept (", " tok), but nothing is read below 1,024 tokens")
 	s.seesNot("read from the cache")
 	if b := s.courseOf(plans.B).Totals; b.Tokens() > 0 {
 		t.Fatalf("B sends %v tokens", b.Tokens())

@@ -127,8 +127,7 @@ func TestALargeAxisIsTriedFirst(t *testing.T) {
 	s := begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 10 }), 120, 36)
 	s.held = true
 	s.press("pa", "trying every value of recency weight, esc stops that", "Items ")
-	s.release()
-	s.sees("] [ and strips are over recency weight now", "Items  over recency weight")
+	s.release("] [ and strips are over recency weight now", "Items  over recency weight")
 	s = begin(t, agent(t, func(p *model.Policy) { p.Scorers[0].Weight = 1e6 }), 120, 36).after("pa", "recency weight has 10,000,000,000 values, too many to try with 65 items")
 	s.press("]", "‹ 32,015 ›")
 }
@@ -184,16 +183,14 @@ func TestValuesAreTriedWhenAKeyAsks(t *testing.T) {
 	s.press("]", "trying every value of recency weight, esc stops that")
 	s.press("]", "]: the values of recency weight are still being tried")
 	s.press("<esc>", "stopped: the values were not all tried", "‹ 10 ›")
-	s.release()
-	s.sees("‹ 10 ›")
+	s.release("‹ 10 ›")
 	s.held = true
 	s.press("]j")
 	s.release()
 	s.press("k", "‹ 10 ›")
 	s.held = true
 	s.press("]")
-	s.release()
-	s.sees("‹ 22.187 ›")
+	s.release("‹ 22.187 ›")
 	s.seesNot("trying")
 }
 

@@ -94,8 +94,7 @@ func TestWhatIfIsNeverOld(t *testing.T) {
 			t.Errorf("an old answer is shown: %s", line)
 		}
 	}
-	s.release()
-	s.sees(restoresIt + "out, " + noEffect)
+	s.release(restoresIt + "out, " + noEffect)
 }
 
 // What takes too long is not computed before it is asked for: an item is opened, a command

@@ -31,8 +31,7 @@ func talk(t testing.TB, budget model.Tokens) *Workspace {
 
 func TestWindowReadsWhatTheModelReads(t *testing.T) {
 	s := begin(t, talk(t, 160), 170, 40)
-	s.do("view.Window")
-	s.sees(s.tab(4), "the model reads 4 items, 160 tok", "1 split pair", "none at 260 (100 more)",
+	s.do("view.Window", s.tab(4), "the model reads 4 items, 160 tok", "1 split pair", "none at 260 (100 more)",
 		"#0 msg Chat  40 tok  1 of 4, up to 40 of 160", "#1 msg assistant  20 tok",
 		"  ○ 1 left out: #2, 100 tok", "≠ its result #2 is out. Cheapest: exclude #1 (20 tok leave).", "M: fix, D: all ways")
 	s.seesNot("store.go:7", "Or both are in") // it is out; the other ways are D's

@@ -262,8 +262,7 @@ func TestWishesAreGrantedInTheBackground(t *testing.T) {
 	s.press("y")
 	s.line("▌", "at most 30 % tool output and at least 1 memory item", "computing")
 	s.seesNot("other kinds keep theirs", plain.Pinned+", ")
-	s.release()
-	s.sees("other kinds get the rest", "other kinds keep theirs", "pin #4")
+	s.release("other kinds get the rest", "other kinds keep theirs", "pin #4")
 	s.line("enter: ")
 	s.held = true
 	s.press("<backspace>y")
