@@ -25,7 +25,6 @@ type Change struct {
 	Resized []experiment.Resize
 	Words   string
 	Role    theme.Role
-	Note    string        // stands before the budget in the preview: "none above 32,000, the lowest of all is "
 	Tells   string        // what is known of the place that it leads to, a line above the effect in the preview
 	Begin   func()        // starts the work after which the action can be planned; To is nil then
 	Say     func() string // the message once the change is made; it may be nil

@@ -148,7 +148,7 @@ func (p *Palette) effectLines(f *widget.Frame, c Command, width int) [][]draw.Sp
 	case p.change.Tells != "":
 		on.Text += p.change.Label.String() + ": "
 	case p.change.Budget.Set:
-		on.Text += p.change.Note + "budget " + f.BudgetText(p.change.Budget.Value) + ": "
+		on.Text += "budget " + f.BudgetText(p.change.Budget.Value) + ": "
 	}
 	im, limits := *p.impact, limitsText(p.impact, width)
 	im.Shared = im.Shared && limits == "" // the line below says which
