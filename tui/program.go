@@ -31,15 +31,14 @@ import (
 func Main(args []string) int {
 	ctx, stop := untilSignal()
 	defer stop()
-	smart := os.Getenv("TERM") != "dumb"
-	terminal := term.IsTerminal(os.Stdout.Fd()) && smart
+	terminal := term.IsTerminal(os.Stdout.Fd()) && smart()
 	places := sessions.OfThisMachine()
 	ui := newScreen()
 	ui.sessions = places
 	return command.Program{
 		Streams: command.Streams{
 			In: os.Stdin, Typed: term.IsTerminal(os.Stdin.Fd()), Out: os.Stdout, Err: os.Stderr, Now: time.Now,
-			Width: width(os.Stdout), Colour: terminal && !noColour(), Progress: term.IsTerminal(os.Stderr.Fd()) && smart,
+			Width: width(os.Stdout), Colour: terminal && !noColour(), Progress: term.IsTerminal(os.Stderr.Fd()) && smart(),
 		},
 		Version:  version(),
 		Sessions: places,
@@ -48,9 +47,6 @@ func Main(args []string) int {
 		Opts:     os.Getenv(command.OptsVariable),
 	}.Run(ctx, args)
 }
-
-// noColour reports whether the user wants no colours: https://no-color.org.
-func noColour() bool { return os.Getenv("NO_COLOR") != "" }
 
 // archived is where git archive, and so a host's download of the sources, writes the commit.
 //
@@ -87,15 +83,6 @@ func archivedVersion(text string) string {
 		return "built from source, commit " + commit
 	}
 	return tag
-}
-
-// width returns how many cells a line of f has; 0: f is no terminal.
-func width(f *os.File) int {
-	cells, _, err := term.GetSize(f.Fd())
-	if err != nil {
-		return 0
-	}
-	return cells
 }
 
 // screen is the explorer with its flags.

@@ -1,6 +1,12 @@
 package explorer
 
-import "cupelscope/tui/internal/draw"
+import (
+	"fmt"
+
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/widget"
+)
 
 // The sizes at which the layout changes, in cells. Below the least of them
 // the program only says what size it needs.
@@ -124,4 +130,18 @@ func detailHeight(s Shape, rows int, list bool) int {
 		return min(max(8, rows*3/10), 16)
 	}
 	return min(max(8, rows*3/8), 16)
+}
+
+// tooSmall says how large the screen must be, in the words that have room.
+func (m *Model) tooSmall(c *draw.Canvas) {
+	lines := []string{
+		fmt.Sprintf("cupelscope needs %dx%d, this is %dx%d", minWidth, minHeight, m.width, m.height),
+		fmt.Sprintf("needs %dx%d, has %dx%d", minWidth, minHeight, m.width, m.height),
+		fmt.Sprintf("needs %dx%d", minWidth, minHeight),
+		fmt.Sprintf("%dx%d", minWidth, minHeight),
+	}
+	if m.messages.quitting {
+		lines = []string{"unsaved changes: q quits without them, esc stays", "unsaved: q quits, esc stays", "unsaved: q quits", "q quits"}
+	}
+	c.Text(0, m.height/2, m.width, widget.FirstFitting(lines, m.width, c.Glyphs()), theme.Warn)
 }

@@ -257,19 +257,6 @@ func warnsOf(r *model.Report) string {
 	return strings.Join(all, "; ")
 }
 
-func (m *Model) tooSmall(c *draw.Canvas) {
-	lines := []string{
-		fmt.Sprintf("cupelscope needs %dx%d, this is %dx%d", minWidth, minHeight, m.width, m.height),
-		fmt.Sprintf("needs %dx%d, has %dx%d", minWidth, minHeight, m.width, m.height),
-		fmt.Sprintf("needs %dx%d", minWidth, minHeight),
-		fmt.Sprintf("%dx%d", minWidth, minHeight),
-	}
-	if m.messages.quitting {
-		lines = []string{"unsaved changes: q quits without them, esc stays", "unsaved: q quits, esc stays", "unsaved: q quits", "q quits"}
-	}
-	c.Text(0, m.height/2, m.width, widget.FirstFitting(lines, m.width, c.Glyphs()), theme.Warn)
-}
-
 // opening draws the screen while the source is being loaded, or after that has failed.
 func (m *Model) opening(c *draw.Canvas) {
 	source := plain.Line(m.load.source, m.width-24)
