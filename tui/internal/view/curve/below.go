@@ -9,12 +9,6 @@ import (
 	"cupelscope/tui/internal/widget"
 )
 
-// belowKey holds what the columns of below depend on besides the points.
-type belowKey struct {
-	columnsKey
-	optimum *simulate.Optimum
-}
-
 // belowBest returns how far the value is below the best possible in each column of a scale,
 // as a share: the most at any of its budgets, or -1 where that is not known. It costs as much as
 // columns does.
@@ -37,17 +31,15 @@ func (c *curve) belowBest(axis simulate.Axis, scale draw.Scale, optimum *simulat
 // fullRows returns the share below the best possible value at the top of the plot: the
 // least round share that at most a fifth of the columns exceed.
 func fullRows(shares [2][]float64) float64 {
+	all := slices.Concat(shares[:]...)
 	for _, full := range [...]float64{.01, .02, .05, .1, .2, .5} {
-		over, all := 0, 0
-		for _, columns := range shares {
-			for _, v := range columns {
-				all++
-				if v > full {
-					over++
-				}
+		over := 0
+		for _, v := range all {
+			if v > full {
+				over++
 			}
 		}
-		if 5*over <= all {
+		if 5*over <= len(all) {
 			return full
 		}
 	}
@@ -67,14 +59,12 @@ func (p *View) below(f *widget.Frame, s experiment.Side, width int) (shares []fl
 	case optimum == nil:
 		return nil, why
 	}
-	key := belowKey{columnsKey{p.viewport.Lo, p.viewport.Hi, width, p.viewport.Even, byValue}, optimum}
+	key := columnsKey{p.viewport, width, byBelow, optimum}
 	if t.belowKey != key || t.below == nil {
 		t.below, t.belowKey = t.curve.belowBest(t.profile.Axis(), p.viewport.Scale(width), optimum), key
 	}
-	for _, v := range t.below {
-		if v >= 0 {
-			return t.below, ""
-		}
+	if slices.Max(t.below) < 0 {
+		return nil, "best not known"
 	}
-	return nil, "best not known"
+	return t.below, ""
 }

@@ -48,16 +48,16 @@ type track struct {
 	columns columns
 	key     columnsKey // what columns was made for
 
-	below    []float64 // how far the value is below the best possible, by column
-	belowKey belowKey  // what below was made for
+	below    []float64  // how far the value is below the best possible, by column
+	belowKey columnsKey // what below was made for
 }
 
 // columnsKey holds what columns depend on besides the points.
 type columnsKey struct {
-	lo, hi  model.Tokens
-	n       int
-	even    bool
-	measure measure
+	viewport widget.Viewport
+	n        int
+	measure  measure
+	optimum  *simulate.Optimum // of byBelow
 }
 
 // plotKey identifies the curve of a side. Profiles of different budgets on the

@@ -186,7 +186,7 @@ func (p *View) line(f *widget.Frame, m measure, s experiment.Side, width int) (v
 		measure = byValue
 	}
 	scale := p.viewport.Scale(width)
-	key := columnsKey{p.viewport.Lo, p.viewport.Hi, scale.Columns(), p.viewport.Even, measure}
+	key := columnsKey{p.viewport, scale.Columns(), measure, nil}
 	if t.key != key || t.columns.drawn == nil {
 		t.columns, t.key = t.curve.columns(t.profile.Axis(), scale, measure), key
 	}

@@ -19,7 +19,7 @@ type column struct {
 	from, to                int
 	read, written, uncached float64 // mean tokens of a request; only written is set without a bill
 	kept                    float64 // the least share of a window that the next one reuses, 0 to 1; -1: no window was before
-	known, billed           bool    // known: some of the requests are computed; billed: with their costs
+	billed                  bool    // the costs are computed
 	fails, breaks           bool    // at least one request fails, or breaks the prefix
 }
 
@@ -51,7 +51,7 @@ func (p *View) columnOf(c *turns.Course, from, to int) column {
 			col.kept = s
 		}
 	}
-	if col.known = n > 0; col.known {
+	if n > 0 {
 		k := float64(n)
 		col.read, col.written, col.uncached = col.read/k, col.written/k, col.uncached/k
 	}

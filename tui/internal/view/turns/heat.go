@@ -17,17 +17,16 @@ import (
 // heat is the map of the agent's plan on the screen: a cell for each pair of values of two of its
 // keys, on a ground that says how much less or more it costs than the policy that is edited.
 type heat struct {
-	axes           [2]turns.Axis
-	of             string        // the policy that all costs are compared with
-	now            *turns.Course // of that
-	plans          []turns.Plan
-	totals         []turns.Totals
-	best, at       int // the cheapest that fits, -1: none; the pair under the cursor
-	unbeaten       []int
-	left, top      int // the first values that are shown
-	columns, rows  int // how many are
+	axes     [2]turns.Axis
+	of       string        // the policy that all costs are compared with
+	now      *turns.Course // of that
+	plans    []turns.Plan
+	totals   []turns.Totals
+	best, at int // the cheapest that fits, -1: none; the pair under the cursor
+	unbeaten []int
+	pairGrid
+	columns, rows  int // how many values are shown
 	gutter         int // cells of the names of the values down the side
-	wide, tall     int // cells of a pair
 	means, spaces  int // lines with the meaning of the keys, and blank ones around the pairs
 	legend, telled int // lines with the meaning of colours and marks, and about the pair under the cursor
 }
@@ -40,6 +39,7 @@ const narrowPair, widePair, highPair = 8, 32, 4
 // cursor, and the pairs get what is left.
 func (m *heat) layOut(r draw.Rect) {
 	w, h := len(m.axes[1].Values), len(m.axes[0].Values)
+	m.each = w
 	m.gutter = max(len(m.axes[0].Key), 6) + 2
 	m.wide = min(widePair, max(narrowPair, (r.W-m.gutter-2)/w))
 	m.columns = min(w, max(1, (r.W-m.gutter-2)/m.wide))
@@ -102,7 +102,8 @@ func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
 		y++
 	}
 	m.draw(f, x, y)
-	p.pairs = pairGrid{draw.Rect{X: x, Y: y + 1, W: m.columns * m.wide, H: m.rows * m.tall}, m.wide, m.tall, m.left, m.top, w}
+	m.on = draw.Rect{X: x, Y: y + 1, W: m.columns * m.wide, H: m.rows * m.tall}
+	p.pairs = m.pairGrid
 	y += 1 + m.rows*m.tall
 	if m.spaces > 0 {
 		y++
