@@ -32,6 +32,12 @@ func stepBest(p *Best) bool {
 	return needed
 }
 
+// told is what is known of the best value.
+func told(f *Frame) bestKind {
+	_, kind := f.Best.Of(f.Out)
+	return kind
+}
+
 func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 	f := sampleFrame(t, 60, false)
 	f.Best = &Best{}
@@ -57,18 +63,12 @@ func TestBestIsSharedKeptAndNeverOld(t *testing.T) {
 	edited := before.WithExcluded([]int{int(f.Out.Report.Included[len(f.Out.Report.Included)-1])}, true)
 	musttest.Do(t, f.Exp.Apply(edited, experiment.Label{Name: "x"}, ""))
 	compute(t, f)
-	if _, kind := f.Best.Of(f.Out); kind != unbounded {
-		t.Errorf("after an edit the %v of the items before is told", kind)
-	}
+	musttest.Is(t, told(f), unbounded, "after an edit, of the items before")
 	f.Best.Arrange(true, f.Out, f.Exp.Outcome(experiment.B))
 	stepBest(f.Best)
-	if _, kind := f.Best.Of(f.Out); kind != upperBound {
-		t.Errorf("after an edit the bound comes first, told is the %v", kind)
-	}
+	musttest.Is(t, told(f), upperBound, "after an edit, first")
 	workBest(t, f.Best)
-	if _, kind := f.Best.Of(f.Out); kind != BestPossible {
-		t.Error("after an edit the best is not computed anew")
-	}
+	musttest.Is(t, told(f), BestPossible, "after an edit, at last")
 
 	counted := f.Out.Policy.Clone()
 	counted.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 1, Cap: 9}}
@@ -107,12 +107,8 @@ func TestACostlyBestWaitsUntilItIsAskedFor(t *testing.T) {
 	if _, needed := f.Best.Job(); needed {
 		t.Error("it is planned again")
 	}
-	if _, kind := f.Best.Of(f.Out); kind != upperBound {
-		t.Errorf("told is the %v", kind)
-	}
+	musttest.Is(t, told(f), upperBound)
 	f.Best.Arrange(true, f.Out)
 	workBest(t, f.Best)
-	if _, kind := f.Best.Of(f.Out); kind != BestPossible {
-		t.Errorf("where it is asked for, told is the %v", kind)
-	}
+	musttest.Is(t, told(f), BestPossible, "where it is asked for")
 }

@@ -23,6 +23,14 @@ func marked(l *Input) string {
 	return string(r[:l.model.Position()]) + "|" + string(r[l.model.Position():])
 }
 
+// after is what keys make of a line.
+func after(l Input, keys ...tea.KeyPressMsg) string {
+	for _, k := range keys {
+		l.Key(k)
+	}
+	return marked(&l)
+}
+
 func ctrl(r rune) tea.KeyPressMsg { return tea.KeyPressMsg{Code: r, Mod: tea.ModCtrl} }
 func alt(r rune) tea.KeyPressMsg  { return tea.KeyPressMsg{Code: r, Mod: tea.ModAlt} }
 
@@ -50,11 +58,7 @@ func TestKeysEditTheLine(t *testing.T) {
 		{"without suggestions tab, up and down do nothing", "a", keys{{Code: tea.KeyTab}, {Code: tea.KeyUp}, {Code: tea.KeyDown}}, "a|"},
 		{"control characters are left out, breaks are blanks", "", keys{{Code: 'x', Text: "a\x1b[31m\nb\tc\x00"}}, "a[31m b c|"},
 	} {
-		l := NewInput(c.from, nil)
-		for _, k := range c.keys {
-			l.Key(k)
-		}
-		musttest.Is(t, marked(&l), c.want, c.why)
+		musttest.Is(t, after(NewInput(c.from, nil), c.keys...), c.want, c.why)
 	}
 }
 
@@ -90,11 +94,7 @@ func TestSuggestions(t *testing.T) {
 		// Lowered, this is two characters: Bubbles would count them off one.
 		{"upper case counts", []tea.KeyPressMsg{typed("i\u0307"), tab}, "i\u0307|"},
 	} {
-		l := NewInput("", SuggestWords("chat", "coding", "rag", "İ"))
-		for _, k := range c.keys {
-			l.Key(k)
-		}
-		musttest.Is(t, marked(&l), c.want, c.why)
+		musttest.Is(t, after(NewInput("", SuggestWords("chat", "coding", "rag", "İ")), c.keys...), c.want, c.why)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
+	"cupelscope/model/randomtest"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
@@ -55,10 +56,7 @@ func plotted(t *testing.T, rng *rand.Rand) (*simulate.Profile, simulate.Axis) {
 // Every column must show the least and the most of each of its budgets, and
 // every fall, as running the pipeline at all of them tells.
 func TestPlotColumnsAgainstEveryBudget(t *testing.T) {
-	rounds := 400
-	if testing.Short() {
-		rounds = 80
-	}
+	rounds := randomtest.Rounds(80, 400, 400)
 	seen := map[string]int{}
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 5))

@@ -3,7 +3,6 @@ package items
 import (
 	"slices"
 	"strconv"
-	"unicode/utf8"
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
@@ -204,14 +203,5 @@ func severalSources(items *model.Set) bool {
 
 // cellFile draws the end of the item's path, which is its most telling part.
 func (p *View) cellFile(f *widget.Frame, r draw.Rect, i int) {
-	path := plain.Line(f.Exp.Items().Loaded(i).Origin(), 8*r.W)
-	if over := draw.Width(path) - r.W; over > 0 {
-		for over += draw.Width(f.Glyphs().Ellipsis); over > 0 && path != ""; {
-			_, size := utf8.DecodeRuneInString(path)
-			over -= draw.Width(path[:size])
-			path = path[size:]
-		}
-		path = f.Glyphs().Ellipsis + path
-	}
-	f.Text(r.X, r.Y, r.W, path, theme.Dim)
+	f.Text(r.X, r.Y, r.W, plain.Tail(f.Exp.Items().Loaded(i).Origin(), r.W), theme.Dim)
 }

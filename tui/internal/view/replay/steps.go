@@ -150,11 +150,7 @@ func (p *View) same(before replayed, cursor int) int {
 		}
 		return min(cursor, last)
 	}
-	nth := 0 // how many phases open before the cursor
-	for nth < len(before.opens) && int(before.opens[nth]) < cursor {
-		nth++
-	}
-	if nth < len(p.opens) {
+	if nth, _ := slices.BinarySearch(before.opens, int32(cursor)); nth < len(p.opens) { // so many phases open before the cursor
 		return int(p.opens[nth])
 	}
 	return min(cursor, last)

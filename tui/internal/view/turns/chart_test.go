@@ -11,17 +11,14 @@ import (
 // Heights are exact to a step, tokens above 0 are seen, and only what reaches the limit
 // fills the row of its line.
 func TestTheHeightOfABar(t *testing.T) {
-	s := scale{top: 24_000, limit: 24_000, rows: 3, steps: 8}
-	for tokens, want := range map[float64]int{0: 0, 1: 1, 1_000: 1, 3_000: 3, 12_000: 12, 23_999: 23, 24_000: 24, 30_000: 24} {
-		musttest.Is(t, s.height(tokens), want, tokens, "tokens")
-	}
-	s = scale{top: 48_000, limit: 20_000, rows: 4, steps: 8} // the line is in the second row, 13 steps high
-	for tokens, want := range map[float64]int{19_999: 13, 20_000: 16, 48_000: 32} {
-		musttest.Is(t, s.height(tokens), want, "above the limit", tokens, "tokens")
-	}
-	s = scale{top: 24_000, limit: 24_000, rows: 3, steps: 1} // ASCII
-	for tokens, want := range map[float64]int{1: 1, 12_000: 2, 23_999: 2, 24_000: 3} {
-		musttest.Is(t, s.height(tokens), want, "whole rows", tokens, "tokens")
+	for s, heights := range map[scale]map[float64]int{
+		{top: 24_000, limit: 24_000, rows: 3, steps: 8}: {0: 0, 1: 1, 1_000: 1, 3_000: 3, 12_000: 12, 23_999: 23, 24_000: 24, 30_000: 24},
+		{top: 48_000, limit: 20_000, rows: 4, steps: 8}: {19_999: 13, 20_000: 16, 48_000: 32},    // the line is in the second row, 13 steps high
+		{top: 24_000, limit: 24_000, rows: 3, steps: 1}: {1: 1, 12_000: 2, 23_999: 2, 24_000: 3}, // ASCII
+	} {
+		for tokens, want := range heights {
+			musttest.Is(t, s.height(tokens), want, s, tokens, "tokens")
+		}
 	}
 }
 

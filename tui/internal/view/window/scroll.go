@@ -8,13 +8,7 @@ import "cmp"
 type anchor struct{ place, piece, line int }
 
 func (a anchor) before(b anchor) bool {
-	switch {
-	case a.place != b.place:
-		return a.place < b.place
-	case a.piece != b.piece:
-		return a.piece < b.piece
-	}
-	return a.line < b.line
+	return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.piece, b.piece), cmp.Compare(a.line, b.line)) < 0
 }
 
 // height returns how many lines a piece has.
