@@ -58,6 +58,16 @@ func (c *Cells) Put(width int, text string, right bool, role theme.Role) {
 	c.X += width + 1
 }
 
+// CellsWidth returns how many cells of the screen such cells take, with the blank after each.
+func CellsWidth(widths ...int) (sum int) {
+	for _, w := range widths {
+		if w > 0 {
+			sum += w + 1
+		}
+	}
+	return sum
+}
+
 // DrawItem draws an item of the result in a row: whether it is in, its number, its kind and
 // its first line, and cells at the right.
 func (f *Frame) DrawItem(r draw.Rect, i int, cells ...Cell) {

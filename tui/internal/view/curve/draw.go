@@ -111,11 +111,7 @@ func (p *View) drawPlot(f *widget.Frame, r draw.Rect) (legend []draw.Span) {
 	}
 	in := p.inner()
 	p.table(f, draw.Rect{X: in.X + 1, Y: in.Y + in.H - tableRows, W: in.W - 2, H: tableRows})
-	for k, line := range [][]draw.Span{p.sentence(f, in.W-2), p.second(f, in.W-2)} {
-		if in.Y+k < plot.Y {
-			f.Spans(in.X+1, in.Y+k, in.W-2, line...)
-		}
-	}
+	f.Lines(draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: plot.Y - in.Y}, [][]draw.Span{p.sentence(f, in.W-2), p.second(f, in.W-2)})
 	if f.AnyOld() {
 		f.Mark(draw.Rect{X: in.X, Y: in.Y, W: in.W, H: plot.Y - in.Y}, theme.Old)
 	}

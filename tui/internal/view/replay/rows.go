@@ -71,12 +71,7 @@ func (p *View) columns(f *widget.Frame, width int) stepColumns {
 			c.left = max(c.left, 14)
 		}
 	}
-	rest := width - 3
-	for _, w := range []int{c.index, c.kind, c.tok, c.score, c.density, c.left, c.why} {
-		if w > 0 {
-			rest -= w + 1
-		}
-	}
+	rest := width - 3 - widget.CellsWidth(c.index, c.kind, c.tok, c.score, c.density, c.left, c.why)
 	if wider := min(16, rest-minStepName); wider > 0 { // room for "dropped, needs 2,480, 512 left"
 		c.why += wider
 		rest -= wider

@@ -190,12 +190,7 @@ func (p *View) tableColumns(width int, marks bool) tableColumns {
 	if marks && width >= 64 {
 		c.kind = 4
 	}
-	rest := width - 6 // the last cell stays free
-	for _, w := range []int{c.index, c.kind, c.tok, c.buckets, c.best, c.best} {
-		if w > 0 {
-			rest -= w + 1
-		}
-	}
+	rest := width - 6 - widget.CellsWidth(c.index, c.kind, c.tok, c.buckets, c.best, c.best) // the last cell stays free
 	c.text = min(60, max(12, rest*2/5))
 	if c.cells = rest - c.text; !marks || c.cells < minCells {
 		c.text, c.cells = max(0, rest+1), 0 // no blank before the marks

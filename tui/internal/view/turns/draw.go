@@ -156,9 +156,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 	parts := share(in.H, len(p.headline(f, in.W-2, 1)), said, beside, p.grid.pitch >= fullPitch)
 	y := in.Y
-	for k, line := range p.headline(f, in.W-2, parts.headline) {
-		f.Spans(in.X+1, y+k, in.W-2, line...)
-	}
+	lines := draw.Rect{X: in.X + 1, Y: y, W: in.W - 2, H: in.H}
+	f.Lines(lines, p.headline(f, lines.W, parts.headline))
 	y += parts.headline
 	chart.Y, chart.H = y, parts.bars+parts.labels()
 	if beside {
@@ -184,9 +183,8 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 		f.Fill(draw.Rect{X: in.X, Y: y, W: in.W, H: 1}, f.Glyphs().Horizontal, theme.Frame)
 		y++
 	}
-	for k, text := range p.said(f, in.W-2, parts.words) {
-		f.Spans(in.X+1, y+k, in.W-2, text...)
-	}
+	lines.Y = y
+	f.Lines(lines, p.said(f, lines.W, parts.words))
 }
 
 // unsent reports whether no plan has anything to draw, as there is no result: the policy that is edited sends

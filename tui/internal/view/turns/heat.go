@@ -112,9 +112,7 @@ func (p *View) drawMap(f *widget.Frame, r draw.Rect) {
 		p.heatLegend(f, draw.Rect{X: r.X + 1, Y: y, W: r.W - 2, H: 1}, &m)
 		y++
 	}
-	for k, line := range p.aboutPair(f, &m, r.W-2, m.telled) {
-		f.Spans(r.X+1, y+k, r.W-2, line...)
-	}
+	f.Lines(draw.Rect{X: r.X + 1, Y: y, W: r.W - 2, H: m.telled}, p.aboutPair(f, &m, r.W-2, m.telled))
 	if old {
 		f.Mark(r, theme.Old)
 	}

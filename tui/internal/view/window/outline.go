@@ -65,13 +65,8 @@ func (p *View) outlined(row int) (place int, left *gap) {
 type outlineColumns struct{ place, index, kind, name, tok, before, bar int }
 
 // width returns how many cells the columns take, with the mark and a blank after each.
-func (c outlineColumns) width() (sum int) {
-	for _, w := range [...]int{1, c.place, c.index, c.kind, c.name, c.tok, c.before, c.bar} {
-		if w > 0 {
-			sum += w + 1
-		}
-	}
-	return sum + 1
+func (c outlineColumns) width() int {
+	return 1 + widget.CellsWidth(1, c.place, c.index, c.kind, c.name, c.tok, c.before, c.bar)
 }
 
 // outlineColumns returns the columns of an outline, of which names take what the others leave.

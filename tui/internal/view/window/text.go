@@ -19,11 +19,10 @@ func pieceEnd(content string, from int) int {
 		return len(content)
 	}
 	head := content[from : from+pieceBytes]
-	if k := strings.LastIndexByte(head, '\n'); k >= 0 {
-		return from + k + 1
-	}
-	if k := strings.LastIndexByte(head, ' '); k >= 0 {
-		return from + k + 1
+	for _, end := range [...]byte{'\n', ' '} {
+		if k := strings.LastIndexByte(head, end); k >= 0 {
+			return from + k + 1
+		}
 	}
 	end := from + pieceBytes
 	for k := 1; k < 4; k++ { // not inside a character
