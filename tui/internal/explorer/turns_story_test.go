@@ -893,6 +893,13 @@ func TestTheLegendOfTurnsStaysBesideANotice(t *testing.T) {
 	s.do("turns.cache", "written 1 ", "read 0.1 ", " not cached  ")
 }
 
+// Where there is room, the line of a change also says what a request sends and what of it the cache has, before and after.
+func TestAChangeSaysWhatTheCacheHas(t *testing.T) {
+	s := begin(t, agentSession(t), 160, 40)
+	s.do("view.Turns")
+	s.press(":20000<enter>", "tok/req 16,461 → 9,495", "cached 41 % → 47 %")
+}
+
 // The list has the cheapest plan in any case. A plan that does not fit has neither cost nor bar, and
 // what costs more than what is edited has a bar that goes on beyond that.
 func TestTheCheapestPlanIsListed(t *testing.T) {
