@@ -56,7 +56,7 @@ func plotted(t *testing.T, rng *rand.Rand) (*simulate.Profile, simulate.Axis) {
 // Every column must show the least and the most of each of its budgets, and
 // every fall, as running the pipeline at all of them tells.
 func TestPlotColumnsAgainstEveryBudget(t *testing.T) {
-	rounds := randomtest.Rounds(80, 400, 400)
+	rounds := randomtest.Rounds(80, 400)
 	seen := map[string]int{}
 	for seed := range rounds {
 		rng := rand.New(rand.NewPCG(uint64(seed), 5))
