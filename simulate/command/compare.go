@@ -30,8 +30,8 @@ type compareOptions struct {
 // concurrent use.
 type comparer struct {
 	*cases
-	ctx     context.Context  // of the words for items, which are asked for once every case is answered
-	a, b    session.PolicyOf // nil: what is recorded
+	ctx     context.Context     // of the words for items, which are asked for once every case is answered
+	sides   [2]session.PolicyOf // A and B; nil: what is recorded
 	at      []quality.Amount
 	best    bool
 	csv     bool
@@ -54,7 +54,7 @@ func compare(ctx context.Context, o session.Options, c compareOptions, s Streams
 		return err
 	}
 	w.csv = c.Output == export.AsCSV
-	sum := &totals{specs: w.at, budgets: make([]tally, len(w.at)), kinds: map[model.Kind]*kindPart{}, keep: c.Worst, recorded: w.a == nil || w.b == nil}
+	sum := &totals{specs: w.at, budgets: make([]tally, len(w.at)), kinds: map[model.Kind]*kindPart{}, keep: c.Worst, recorded: w.sides[0] == nil || w.sides[1] == nil}
 	var headings []byte
 	if w.csv {
 		w.columns = caseColumns(len(o.Shrink) > 0 || o.ShrinkPinned)
@@ -84,27 +84,23 @@ func newComparer(ctx context.Context, o session.Options, c compareOptions, s Str
 	if err := checkWorst(c.Worst); err != nil {
 		return nil, err
 	}
-	for _, side := range [...]struct {
-		place, name string
-		to          *session.PolicyOf
-	}{{"A", c.A, &w.a}, {"B", c.B, &w.b}} {
-		if strings.EqualFold(side.name, session.Recorded) {
+	var err error
+	for k, name := range [...]string{c.A, c.B} {
+		if strings.EqualFold(name, session.Recorded) {
 			continue
 		}
-		of, err := session.ParsePolicy(ctx, side.name)
-		if _, missing := os.Stat(side.name); err != nil && missing == nil {
-			return nil, fmt.Errorf("compare takes two policies before the sources, and took %.60q for policy %s: %w", side.name, side.place, err)
+		w.sides[k], err = session.ParsePolicy(ctx, name)
+		if _, missing := os.Stat(name); err != nil && missing == nil {
+			return nil, fmt.Errorf("compare takes two policies before the sources, and took %.60q for policy %c: %w", name, 'A'+k, err)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("policy %s: %w", side.place, err)
+			return nil, fmt.Errorf("policy %c: %w", 'A'+k, err)
 		}
-		*side.to = of
 	}
-	var err error
 	if w.cases, err = newCases(ctx, o, c.muted(s)); err != nil {
 		return nil, err
 	}
-	if w.a == nil && w.b == nil {
+	if w.sides[0] == nil && w.sides[1] == nil {
 		return nil, errors.New("compare recorded recorded: give a policy to compare the recorded result with")
 	}
 	if w.at, err = amounts(o, c.At); err != nil {
@@ -114,8 +110,8 @@ func newComparer(ctx context.Context, o session.Options, c compareOptions, s Str
 		w.at = []quality.Amount{{Own: true}}
 	}
 	// A recorded scenario may lack a policy or a budget.
-	if !w.Fallback.Policy.Set && w.a != nil {
-		if p, err := w.a(session.Own{}); err == nil { // not only a slicer
+	if a := w.sides[0]; !w.Fallback.Policy.Set && a != nil {
+		if p, err := a(session.Own{}); err == nil { // not only a slicer
 			w.Fallback.Policy = model.Some(p)
 		}
 	}

@@ -19,11 +19,10 @@ import (
 // caseResult is the result of comparing a case.
 type caseResult struct {
 	name      string
-	policyA   string // "": it has no name
-	policyB   string
-	alike     bool // both policies rank by the same scores
-	sized     bool // items may be cut
-	estimates int  // number of token counts that are estimates
+	policies  [2]string // of A and B; "": it has no name
+	alike     bool      // both policies rank by the same scores
+	sized     bool      // items may be cut
+	estimates int       // number of token counts that are estimates
 	err       error
 	at        []caseAt // one for each budget, unless err is set
 }
@@ -33,7 +32,7 @@ type caseAt struct {
 	budget        model.Tokens
 	budgetGuessed bool  // the budget is guessed
 	err           error // why one of the two policies has no result
-	a, b          caseSide
+	sides         [2]caseSide
 	difference
 	valueBByA float64 // value of the items that B lets in, by A's scores
 	kinds     []kindPart
@@ -92,12 +91,15 @@ type kindPart struct {
 // worth returns by how much the items that B lets in are worth more than those that
 // A lets in, relative to the latter, by A's scores. It is +Inf if A's items are
 // worth nothing and B's are worth something.
-func (c *caseAt) worth() float64 {
-	switch more := c.valueBByA - c.a.value; {
-	case math.Abs(more) <= 1e-9*max(math.Abs(c.a.value), math.Abs(c.valueBByA)):
+func (c *caseAt) worth() float64 { return worth(c.sides[0].value, c.valueBByA) }
+
+// worth is caseAt.worth, of the values by A's scores.
+func worth(valueA, valueBByA float64) float64 {
+	switch more := valueBByA - valueA; {
+	case math.Abs(more) <= 1e-9*max(math.Abs(valueA), math.Abs(valueBByA)):
 		return 0 // rounding
-	case c.a.value > 0:
-		return more / c.a.value
+	case valueA > 0:
+		return more / valueA
 	case more > 0:
 		return math.Inf(1)
 	}
@@ -137,20 +139,16 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 		return err
 	}
 	set, opening := opened.Set, opened.Opening
-	var a, b comparedSide
-	for _, side := range [...]struct {
-		of   session.PolicyOf
-		to   *comparedSide
-		name *string
-	}{{w.a, &a, &r.policyA}, {w.b, &b, &r.policyB}} {
-		if side.of == nil {
-			if side.to.recorded, err = simulate.Recorded(set, l.Recorded); err != nil {
+	var sides [2]comparedSide
+	for k, of := range w.sides {
+		if of == nil {
+			if sides[k].recorded, err = simulate.Recorded(set, l.Recorded); err != nil {
 				return err
 			}
-			*side.name = "as recorded"
+			r.policies[k] = "as recorded"
 			continue
 		}
-		policy, err := side.of(opened.Own())
+		policy, err := of(opened.Own())
 		if err != nil {
 			return err
 		}
@@ -158,31 +156,31 @@ func (w *comparer) compareAt(ctx context.Context, l *itemset.Loaded, r *caseResu
 		if err != nil {
 			return err
 		}
-		if side.to.ranking, err = pipe.RankLike(ctx, a.ranking, set); err != nil {
+		if sides[k].ranking, err = pipe.RankLike(ctx, sides[0].ranking, set); err != nil {
 			return err
 		}
-		*side.name = policy.Name
+		r.policies[k] = policy.Name
 	}
+	a, b := sides[0].ranking, sides[1].ranking
 	r.estimates, r.sized = set.Estimates(), set.HasSizes()
-	r.alike = a.ranking != nil && b.ranking != nil && a.ranking.Policy().RanksLike(b.ranking.Policy())
+	r.alike = a != nil && b != nil && a.Policy().RanksLike(b.Policy())
 	r.at = make([]caseAt, len(w.at))
 	reports := make([][2]*model.Report, len(w.at))
 	top := slicer.Target(0)
 	for k, spec := range w.at {
-		reports[k], r.at[k].err = w.run(ctx, a, b, spec, opening, set, &r.at[k])
+		reports[k], r.at[k].err = w.run(ctx, sides, spec, opening, set, &r.at[k])
 		if r.at[k].err == nil {
 			top = max(top, slicer.Target(reports[k][0].Effective.Target), slicer.Target(reports[k][1].Effective.Target))
 			of := r.at[k].compare(reports[k][0], reports[k][1])
 			if len(w.at) == 1 && len(w.Choices.Options.Sources) <= 1 {
-				whyA, whyB := export.Words(w.ctx, a.ranking, reports[k][0], w.ascii), export.Words(w.ctx, b.ranking, reports[k][1], w.ascii)
-				r.at[k].list(of, reports[k][0], reports[k][1], whyA, whyB)
+				r.at[k].list(of, reports[k], export.Words(w.ctx, a, reports[k][0], w.ascii), export.Words(w.ctx, b, reports[k][1], w.ascii))
 			}
 		}
 	}
 	if !w.best || top == 0 {
 		return ctx.Err()
 	}
-	return w.gaps(ctx, a, b, r, top, reports)
+	return gaps(ctx, sides, r, top, reports)
 }
 
 // comparedSide supplies the result of one side: a ranking, which has a result at
@@ -193,14 +191,14 @@ type comparedSide struct {
 }
 
 // run returns the results of both sides at a budget.
-func (w *comparer) run(ctx context.Context, a, b comparedSide, spec quality.Amount, o simulate.Opening, set *model.Set, at *caseAt) (reports [2]*model.Report, err error) {
+func (w *comparer) run(ctx context.Context, sides [2]comparedSide, spec quality.Amount, o simulate.Opening, set *model.Set, at *caseAt) (reports [2]*model.Report, err error) {
 	at.budget = -1 // no budget
 	budget, err := o.Budget.At(spec.Of(&quality.Case{Items: set, Budget: o.Budget}))
 	if err != nil {
 		return reports, err
 	}
 	at.budget, at.budgetGuessed = budget.MaxTokens(), spec.Own && o.Guessed
-	for k, side := range [...]comparedSide{a, b} {
+	for k, side := range sides {
 		if side.recorded != nil {
 			reports[k] = side.recorded
 			continue
@@ -214,8 +212,9 @@ func (w *comparer) run(ctx context.Context, a, b comparedSide, spec quality.Amou
 
 // compare sets what the two results are and where they differ.
 func (c *caseAt) compare(a, b *model.Report) simulate.Comparison {
-	c.a = caseSide{items: len(a.Included), tokens: a.Kept, value: a.Value}
-	c.b = caseSide{items: len(b.Included), tokens: b.Kept, value: b.Value}
+	for k, r := range [...]*model.Report{a, b} {
+		c.sides[k] = caseSide{items: len(r.Included), tokens: r.Kept, value: r.Value}
+	}
 	of := simulate.Compare(a, b)
 	c.valueBByA = of.ValueBByA
 	at := map[int]int{}
@@ -240,7 +239,8 @@ func (c *caseAt) compare(a, b *model.Report) simulate.Comparison {
 }
 
 // list adds each item that differs to c.
-func (c *caseAt) list(of simulate.Comparison, a, b *model.Report, whyA, whyB func(i int) string) {
+func (c *caseAt) list(of simulate.Comparison, reports [2]*model.Report, whyA, whyB func(i int) string) {
+	a, b := reports[0], reports[1]
 	for _, side := range [...]struct {
 		name  string
 		items []int32
@@ -261,9 +261,9 @@ func (c *caseAt) list(of simulate.Comparison, a, b *model.Report, whyA, whyB fun
 // gaps computes how far both results are below the best possible value, each by its
 // own scores. The gap is unknown if computing it takes too much memory, and for a
 // recorded result, whose budget is unknown.
-func (w *comparer) gaps(ctx context.Context, a, b comparedSide, r *caseResult, top slicer.Target, reports [][2]*model.Report) error {
+func gaps(ctx context.Context, sides [2]comparedSide, r *caseResult, top slicer.Target, reports [][2]*model.Report) error {
 	var best [2]*simulate.Optimum
-	for k, side := range [...]comparedSide{a, b} {
+	for k, side := range sides {
 		if side.ranking == nil {
 			continue
 		}
@@ -283,10 +283,9 @@ func (w *comparer) gaps(ctx context.Context, a, b comparedSide, r *caseResult, t
 		if r.at[k].err != nil {
 			continue
 		}
-		for side, gap := range [...]*model.Option[float64]{&r.at[k].a.gap, &r.at[k].b.gap} {
+		for side, rep := range reports[k] {
 			if best[side] != nil {
-				rep := reports[k][side]
-				*gap = best[side].BelowBest(rep.Value, slicer.Target(rep.Effective.Target))
+				r.at[k].sides[side].gap = best[side].BelowBest(rep.Value, slicer.Target(rep.Effective.Target))
 			}
 		}
 	}

@@ -28,10 +28,10 @@ func caseColumns(sized bool) []export.Column[caseRow] {
 		{Name: "maxTokens", Cell: func(r caseRow) export.Cell { return export.Tokens(r.budget).If(r.budget >= 0) }},
 	}, export.Known(known, []export.Column[caseRow]{
 		{Name: "differs", Cell: func(r caseRow) export.Cell { return export.Truth(r.differs()) }},
-		{Name: "includedCountA", Cell: func(r caseRow) export.Cell { return export.Index(r.a.items) }},
-		{Name: "includedCountB", Cell: func(r caseRow) export.Cell { return export.Index(r.b.items) }},
-		{Name: "tokensA", Cell: func(r caseRow) export.Cell { return export.Tokens(r.a.tokens) }},
-		{Name: "tokensB", Cell: func(r caseRow) export.Cell { return export.Tokens(r.b.tokens) }},
+		{Name: "includedCountA", Cell: func(r caseRow) export.Cell { return export.Index(r.sides[0].items) }},
+		{Name: "includedCountB", Cell: func(r caseRow) export.Cell { return export.Index(r.sides[1].items) }},
+		{Name: "tokensA", Cell: func(r caseRow) export.Cell { return export.Tokens(r.sides[0].tokens) }},
+		{Name: "tokensB", Cell: func(r caseRow) export.Cell { return export.Tokens(r.sides[1].tokens) }},
 	}...), export.Known(known, export.Of(func(r caseRow) *caseAt { return r.caseAt }, differenceColumns(sized)...)...), []export.Column[caseRow]{
 		{Name: "error", Cell: func(r caseRow) export.Cell { return failureCell(r.caseAt.err, 0) }},
 	}, export.Known(known, []export.Column[caseRow]{
@@ -65,7 +65,7 @@ func worthCell(worth float64) export.Cell {
 
 // sheets returns the answer as tables and as JSON.
 func (t *totals) sheets(c compareOptions) []*export.Sheet {
-	nameA, nameB := nameOr(t.policyA.name, c.A), nameOr(t.policyB.name, c.B)
+	nameA, nameB := nameOr(t.policies[0].name, c.A), nameOr(t.policies[1].name, c.B)
 	if nameA == nameB && c.A != c.B {
 		nameA, nameB = nameA+" ("+c.A+")", nameB+" ("+c.B+")"
 	}
@@ -132,15 +132,16 @@ type tallyRow struct {
 }
 
 func tallyColumns(sized bool) []export.Column[tallyRow] {
-	gaps := func(side string, of func(tallyRow) sideTally) []export.Column[tallyRow] {
-		return export.Known(func(r tallyRow) bool { return of(r).known > 0 }, []export.Column[tallyRow]{
+	var gaps []export.Column[tallyRow]
+	for k, side := range [...]string{"A", "B"} {
+		gaps = append(gaps, export.Known(func(r tallyRow) bool { return r.sides[k].known > 0 }, []export.Column[tallyRow]{
 			{Name: "meanBelowBest" + side, Heading: side + " below", Right: true, Cell: func(r tallyRow) export.Cell {
-				return gapCell(model.Some(of(r).gaps / float64(of(r).known)))
+				return gapCell(model.Some(r.sides[k].gaps / float64(r.sides[k].known)))
 			}},
 			{Name: "mostBelowBest" + side, Heading: "most", Right: true, Spare: true, Cell: func(r tallyRow) export.Cell {
-				return gapCell(model.Some(of(r).maxGap))
+				return gapCell(model.Some(r.sides[k].maxGap))
 			}},
-		}...)
+		}...)...)
 	}
 	return slices.Concat([]export.Column[tallyRow]{
 		{Name: "at", Heading: "budget", Right: true, Cell: func(r tallyRow) export.Cell { return r.at }},
@@ -150,13 +151,13 @@ func tallyColumns(sized bool) []export.Column[tallyRow] {
 			return export.Share(float64(r.differing) / float64(r.cases)).If(r.cases > 0)
 		}},
 	}, onlyColumns(sized, true, func(r tallyRow) difference { return r.difference }), []export.Column[tallyRow]{
-		{Name: "valueA", Cell: func(r tallyRow) export.Cell { return export.Number(r.a.value, 3) }},
-		{Name: "valueB", Cell: func(r tallyRow) export.Cell { return export.Number(r.b.value, 3) }},
+		{Name: "valueA", Cell: func(r tallyRow) export.Cell { return export.Number(r.sides[0].value, 3) }},
+		{Name: "valueB", Cell: func(r tallyRow) export.Cell { return export.Number(r.sides[1].value, 3) }},
 		{Name: "valueBByA", Cell: func(r tallyRow) export.Cell { return export.Number(r.valueBByA, 3) }},
 		{Name: "worth", Heading: "B is worth", Right: true, Cell: func(r tallyRow) export.Cell { return worthCell(r.worth()) }},
 		{Name: "worse", Heading: "worse", Right: true, Spare: true, Cell: func(r tallyRow) export.Cell { return export.Count(r.worse) }},
 		{Name: "better", Heading: "better", Right: true, Spare: true, Cell: func(r tallyRow) export.Cell { return export.Count(r.better) }},
-	}, gaps("A", func(r tallyRow) sideTally { return r.a }), gaps("B", func(r tallyRow) sideTally { return r.b }))
+	}, gaps)
 }
 
 // onlyColumns returns the columns of what only one of two results has, and of what both
@@ -217,11 +218,11 @@ func (t *totals) worstSheet() *export.Sheet {
 // differenceColumns returns the columns of how far two results differ, in items and in value.
 func differenceColumns(sized bool) []export.Column[*caseAt] {
 	return append(onlyColumns(sized, true, func(c *caseAt) difference { return c.difference }), []export.Column[*caseAt]{
-		{Name: "valueA", Heading: "value A", Right: true, Cell: func(c *caseAt) export.Cell { return export.Number(c.a.value, 3) }},
-		{Name: "valueB", Cell: func(c *caseAt) export.Cell { return export.Number(c.b.value, 3) }},
+		{Name: "valueA", Heading: "value A", Right: true, Cell: func(c *caseAt) export.Cell { return export.Number(c.sides[0].value, 3) }},
+		{Name: "valueB", Cell: func(c *caseAt) export.Cell { return export.Number(c.sides[1].value, 3) }},
 		{Name: "valueBByA", Heading: "value B", Right: true, Spare: true, Cell: func(c *caseAt) export.Cell { return export.Number(c.valueBByA, 3) }},
 		{Name: "worth", Heading: "B is worth", Right: true, Cell: func(c *caseAt) export.Cell { return worthCell(c.worth()) }},
-		{Name: "belowBestA", Heading: "A below", Right: true, Cell: func(c *caseAt) export.Cell { return gapCell(c.a.gap) }},
-		{Name: "belowBestB", Heading: "B below", Right: true, Cell: func(c *caseAt) export.Cell { return gapCell(c.b.gap) }},
+		{Name: "belowBestA", Heading: "A below", Right: true, Cell: func(c *caseAt) export.Cell { return gapCell(c.sides[0].gap) }},
+		{Name: "belowBestB", Heading: "B below", Right: true, Cell: func(c *caseAt) export.Cell { return gapCell(c.sides[1].gap) }},
 	}...)
 }

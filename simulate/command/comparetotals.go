@@ -26,14 +26,14 @@ type totals struct {
 	worst   []worstCase
 	keep    int
 
-	policyA, policyB sideName
-	recorded         bool            // one of the two sides is a recorded result
-	sized            bool            // in some case items may be cut
-	unlike           bool            // in some case the two do not rank by the same scores
-	estimated        int             // sources with token counts that are estimates
-	guessedBudgets   int             // sources compared at a guessed budget
-	items            []differingItem // of the only case
-	failures         failures
+	policies       [2]sideName     // of A and B
+	recorded       bool            // one of the two sides is a recorded result
+	sized          bool            // in some case items may be cut
+	unlike         bool            // in some case the two do not rank by the same scores
+	estimated      int             // sources with token counts that are estimates
+	guessedBudgets int             // sources compared at a guessed budget
+	items          []differingItem // of the only case
+	failures       failures
 }
 
 // maxKinds bounds the number of kinds that are counted separately.
@@ -57,7 +57,7 @@ type tally struct {
 	cases, differing int
 	worse, better    int // cases in which B's items are worth less, or more, than A's
 	difference
-	a, b      sideTally
+	sides     [2]sideTally // A and B
 	valueBByA float64
 }
 
@@ -89,16 +89,14 @@ func (t *tally) add(c *caseAt) {
 		t.better++
 	}
 	t.difference.add(c.difference)
-	t.a.add(c.a)
-	t.b.add(c.b)
+	for k, side := range c.sides {
+		t.sides[k].add(side)
+	}
 	t.valueBByA += c.valueBByA
 }
 
 // worth is like caseAt.worth, for all cases together.
-func (t *tally) worth() float64 {
-	c := caseAt{a: caseSide{value: t.a.value}, valueBByA: t.valueBByA}
-	return c.worth()
-}
+func (t *tally) worth() float64 { return worth(t.sides[0].value, t.valueBByA) }
 
 // worstCase is a case at a budget that differs much.
 type worstCase struct {
@@ -112,8 +110,9 @@ func (t *totals) add(r caseResult) {
 		t.failures.add(r.name, r.err)
 		return
 	}
-	t.policyA.add(r.policyA)
-	t.policyB.add(r.policyB)
+	for k, name := range r.policies {
+		t.policies[k].add(name)
+	}
 	t.unlike = t.unlike || !r.alike
 	t.sized = t.sized || r.sized
 	if r.estimates > 0 {
