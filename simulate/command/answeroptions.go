@@ -53,4 +53,14 @@ func lineIf(holds bool, line string) []string {
 	return nil
 }
 
+// count returns how many of all are so.
+func count[T any](all []T, so func(T) bool) (n int) {
+	for _, one := range all {
+		if so(one) {
+			n++
+		}
+	}
+	return n
+}
+
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -12,7 +12,6 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
-	"cupelscope/pipeline"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/internal/flow"
 	"cupelscope/simulate/internal/request"
@@ -103,8 +102,8 @@ func newAnswerer(ctx context.Context, o session.Options, timings bool, s Streams
 	}
 	a := &answerer{name: choices.Options.Sources[0], choices: choices, slack: choices.Overrides.Slack, fallback: choices.Fallback()}
 	choices.Overrides.Slack = model.Option[model.Tokens]{}
-	if timings && s.Now != nil {
-		a.clock = []pipeline.Option{pipeline.WithClock(s.Now)}
+	if timings {
+		a.clock = s.clock()
 	}
 	return a, nil
 }

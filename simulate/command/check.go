@@ -81,7 +81,8 @@ func check(ctx context.Context, o session.Options, a checkOptions, s Streams) er
 			return err
 		}
 	}
-	failed, undecided := j.count(failing), j.count(undecidable)
+	failed := count(j.verdicts, func(v verdict) bool { return v.verdict == failing })
+	undecided := count(j.verdicts, func(v verdict) bool { return v.verdict == undecidable })
 	if err := s.write(ctx, st.Output, j.sheet(failed, undecided)); err != nil {
 		return err
 	}
@@ -118,16 +119,6 @@ func (j *judge) judgeAll(ctx context.Context) error {
 		j.verdicts = append(j.verdicts, v)
 	}
 	return nil
-}
-
-func (j *judge) count(outcome string) int {
-	n := 0
-	for _, v := range j.verdicts {
-		if v.verdict == outcome {
-			n++
-		}
-	}
-	return n
 }
 
 // sheet returns all verdicts as a table.

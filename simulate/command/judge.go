@@ -231,17 +231,8 @@ func (j *judge) stable(ctx context.Context, v *verdict, _ *model.Report, items [
 // filled judges how much of the room is used. It always holds if no item that
 // competes is left out or cut.
 func (j *judge) filled(_ context.Context, v *verdict, r *model.Report) error {
-	left, cut := 0, 0
-	for _, i := range r.Excluded {
-		if !r.Codes[i].NeverIn() {
-			left++
-		}
-	}
-	for _, i := range r.Included {
-		if r.Shrunk(int(i)) && r.Codes[i] != model.Pinned {
-			cut++
-		}
-	}
+	left := count(r.Excluded, func(i int32) bool { return !r.Codes[i].NeverIn() })
+	cut := count(r.Included, func(i int32) bool { return r.Shrunk(int(i)) && r.Codes[i] != model.Pinned })
 	share := r.Filled()
 	if r.Effective.Target > 0 {
 		v.measured = model.Some(share)

@@ -39,11 +39,10 @@ func marginal(ctx context.Context, o session.Options, a studyOptions, s Streams)
 		return fmt.Errorf("with %s less: %w", plain.Count(st.Slack, "token"), err)
 	}
 	refused := st.ranking.Shifts().Percentages // MarginalItems would return an error
-	asked := make([]bool, st.Set.Len())
-	for _, i := range items {
-		asked[i] = true
+	notAsked := func(i int32) bool {
+		_, asked := slices.BinarySearch(items, int(i))
+		return !asked
 	}
-	notAsked := func(i int32) bool { return !asked[i] }
 	lost, gained := simulate.Lost(report, small)
 	lost, gained = slices.DeleteFunc(lost, notAsked), slices.DeleteFunc(gained, notAsked)
 	sheet := st.marginalSheet(report, small, lost, gained)

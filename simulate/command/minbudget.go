@@ -35,7 +35,10 @@ type least struct {
 
 // differs reports whether the search, which asks about the whole item, found another
 // budget than the least.
-func (l *least) differs() bool { return l.refused == nil && l.search != l.FirstWhole }
+func (l least) differs() bool { return l.refused == nil && l.search != l.FirstWhole }
+
+// low reports whether the item has more tokens than the ceiling.
+func (l least) low() bool { return errors.Is(l.refused, simulate.ErrCeilingLow) }
 
 // writeMinBudgets writes from which budgets items are in, both as Cupel's search
 // (FindMinBudgetFor, up to the ceiling) finds it, and exactly. If the search
@@ -61,12 +64,18 @@ func writeMinBudgets(ctx context.Context, o session.Options, a minBudgetOptions,
 		return err
 	}
 	begin := st.flow.now()
-	found, err := st.search(ctx, p, items, a.OnlyDiffering)
+	found, err := st.search(ctx, p, items)
 	if err != nil {
 		return err
 	}
+	several := count(found, func(l least) bool { return l.Ranges > 1 })
+	differing := count(found, least.differs)
+	low := count(found, least.low)
+	if a.OnlyDiffering {
+		found = slices.DeleteFunc(found, func(l least) bool { return !l.differs() })
+	}
 	st.took("searched", begin)
-	sheet := st.minBudgetSheet(found.rows, p)
+	sheet := st.minBudgetSheet(found, p)
 	held := template(base)
 	if a.Bare {
 		held = "bare: " + held
@@ -76,11 +85,11 @@ func writeMinBudgets(ctx context.Context, o session.Options, a minBudgetOptions,
 		export.Fact{Name: "bare", Value: export.Truth(a.Bare)},
 		export.Fact{Name: "ceiling", Value: export.Tokens(st.ceiling)},
 		export.Fact{Name: "asked", Value: export.Count(len(items))},
-		export.Fact{Name: "severalRanges", Value: export.Count(found.several)})
+		export.Fact{Name: "severalRanges", Value: export.Count(several)})
 	if st.ranking.Shifts() != (slicer.Shifts{}) {
 		sheet.Notes = append(sheet.Notes, "the binary search refuses this slicer: "+simulate.ErrSearchNotMonotonic.Error())
 		sheet.Facts = append(sheet.Facts, export.Fact{Name: "cupelRefuses", Value: export.Word(simulate.ErrSearchNotMonotonic.Error())})
-		sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", plain.Count(len(items), "item"), model.Tokens(found.several)))
+		sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets", plain.Count(len(items), "item"), model.Tokens(several)))
 		return s.write(ctx, st.Output, sheet)
 	}
 	searched := "first in"
@@ -88,44 +97,24 @@ func writeMinBudgets(ctx context.Context, o session.Options, a minBudgetOptions,
 		searched = `"whole from"`
 		sheet.Notes = append(sheet.Notes, "the binary search asks about whole items only, first in about any size but a note (not Cupel's)")
 	}
-	sheet.Facts = append(sheet.Facts, export.Fact{Name: "differing", Value: export.Count(found.differing)})
+	sheet.Facts = append(sheet.Facts, export.Fact{Name: "differing", Value: export.Count(differing)})
 	sheet.Closing = append(sheet.Closing, fmt.Sprintf("%s: %v in at several ranges of budgets; the binary search differs from %s for %v",
-		plain.Count(len(items), "item"), model.Tokens(found.several), searched, model.Tokens(found.differing)))
-	if found.low > 0 {
-		sheet.Closing = append(sheet.Closing, fmt.Sprintf("refused for %s: %v", plain.Count(found.low, "item"), simulate.ErrCeilingLow))
+		plain.Count(len(items), "item"), model.Tokens(several), searched, model.Tokens(differing)))
+	if low > 0 {
+		sheet.Closing = append(sheet.Closing, fmt.Sprintf("refused for %s: %v", plain.Count(low, "item"), simulate.ErrCeilingLow))
 	}
 	return s.write(ctx, st.Output, sheet)
 }
 
-// searched is what the search found for some items.
-type searched struct {
-	rows      []least
-	several   int // items that are in at several ranges of budgets
-	differing int // items whose smallest budget the search misses
-	low       int // items with more tokens than the ceiling
-}
-
-// search answers for each of the items; with only, rows has those that differ.
-func (st *study) search(ctx context.Context, p *simulate.Profile, items []int, only bool) (found searched, err error) {
+// search answers for each of the items.
+func (st *study) search(ctx context.Context, p *simulate.Profile, items []int) (found []least, err error) {
 	for _, i := range items {
 		l := least{item: i, Summary: p.Summary(i)}
 		l.search, l.refused = p.BinarySearch(i, st.ceiling)
-		low := errors.Is(l.refused, simulate.ErrCeilingLow)
-		if l.refused != nil && !low && !errors.Is(l.refused, simulate.ErrSearchNotMonotonic) {
+		if l.refused != nil && !l.low() && !errors.Is(l.refused, simulate.ErrSearchNotMonotonic) {
 			return found, l.refused
 		}
-		if l.Ranges > 1 {
-			found.several++
-		}
-		if l.differs() {
-			found.differing++
-		}
-		if low {
-			found.low++
-		}
-		if !only || l.differs() {
-			found.rows = append(found.rows, l)
-		}
+		found = append(found, l)
 		if err := ctx.Err(); err != nil {
 			return found, err
 		}

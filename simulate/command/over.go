@@ -179,12 +179,7 @@ func profileOver(ctx context.Context, o session.Options, a profileOptions, s Str
 	if err != nil {
 		return err
 	}
-	several := 0
-	for _, i := range items {
-		if len(w.bands(i)) > 1 {
-			several++
-		}
-	}
+	several := count(items, func(i int) bool { return len(w.bands(i)) > 1 })
 	var sheet *export.Sheet
 	if w.Output == export.AsCSV {
 		sheet = w.valueRows(items)

@@ -51,15 +51,7 @@ func writeProfile(ctx context.Context, o session.Options, a profileOptions, s St
 	}
 	sheet.Title, sheet.Name = title(st.Opened), "items"
 	sheet.Notes = st.notes(fmt.Sprintf("budgets up to %v; %s", st.ceiling, template(st.Budget)))
-	several := 0
-	for _, i := range items {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if st.profile.Summary(i).Ranges > 1 {
-			several++
-		}
-	}
+	several := count(items, func(i int) bool { return ctx.Err() == nil && st.profile.Summary(i).Ranges > 1 })
 	sheet.Facts = st.facts("profile", st.Budget,
 		export.Fact{Name: "ceiling", Value: export.Tokens(st.ceiling)},
 		export.Fact{Name: "severalRanges", Value: export.Count(several)})

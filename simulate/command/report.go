@@ -12,7 +12,6 @@ import (
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/plain"
-	"cupelscope/pipeline"
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/quality"
@@ -128,19 +127,6 @@ func (st *study) addQuality(ctx context.Context, table *export.ReportOptions, re
 	}
 	table.Quality, err = export.QualityAt(ctx, judge.Measure(report), st.Labels, judge, table.Profile, quality.DefaultWanted)
 	return err
-}
-
-// rank ranks the opened items under their policy.
-func rank(ctx context.Context, o *session.Opened, s Streams) (*pipeline.Ranking, error) {
-	var options []pipeline.Option
-	if s.Now != nil {
-		options = append(options, pipeline.WithClock(s.Now))
-	}
-	pipe, err := pipeline.New(o.Policy, options...)
-	if err != nil {
-		return nil, err
-	}
-	return pipe.Rank(ctx, o.Set)
 }
 
 // title returns a line that says what was opened, and under which policy.

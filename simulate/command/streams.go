@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"cupelscope/model/plain"
+	"cupelscope/pipeline"
 	"cupelscope/simulate/export"
 	"cupelscope/simulate/session"
 )
@@ -31,6 +32,14 @@ func (s Streams) now() time.Time {
 		return time.Time{}
 	}
 	return s.Now()
+}
+
+// clock returns the option of a pipeline whose stages are timed; none if nothing is timed.
+func (s Streams) clock() []pipeline.Option {
+	if s.Now == nil {
+		return nil
+	}
+	return []pipeline.Option{pipeline.WithClock(s.Now)}
 }
 
 // input returns s as the input of a session.

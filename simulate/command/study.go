@@ -61,7 +61,11 @@ func openStudy(ctx context.Context, o session.Options, a studyOptions, s Streams
 	a.diagnose(st.Opened, s)
 	st.ceiling = a.Ceiling.Or(st.Ceiling)
 	begin := st.flow.now()
-	if st.ranking, err = rank(ctx, st.Opened, s); err != nil {
+	pipe, err := pipeline.New(st.Policy, s.clock()...)
+	if err != nil {
+		return nil, err
+	}
+	if st.ranking, err = pipe.Rank(ctx, st.Set); err != nil {
 		return nil, err
 	}
 	if a.Verbose {
@@ -119,27 +123,22 @@ func (st *study) withLess(ctx context.Context) (*model.Report, error) {
 // are no selectors. It returns an error if a selector matches none, because that is
 // probably a typing mistake.
 func (st *study) pick(ctx context.Context) ([]int, error) {
-	n := st.Set.Len()
-	picked := make([]bool, n)
+	var all []int
 	for _, q := range st.selected {
 		items, err := st.matching(ctx, q)
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("--item %.40q: %w", q, err)
 		case len(items) == 0:
-			return nil, fmt.Errorf("--item %.40q: none of %s matches", q, plain.Count(n, "item"))
+			return nil, fmt.Errorf("--item %.40q: none of %s matches", q, plain.Count(st.Set.Len(), "item"))
 		}
-		for _, i := range items {
-			picked[i] = true
-		}
+		all = append(all, items...)
 	}
-	var all []int
-	for i := range n {
-		if picked[i] || len(st.selected) == 0 {
-			all = append(all, i)
-		}
+	if len(st.selected) == 0 {
+		all = slices.Collect(export.Upto(st.Set.Len()))
 	}
-	return all, nil
+	slices.Sort(all)
+	return slices.Compact(all), nil
 }
 
 // matching returns the items that match a query, ascending.
