@@ -73,14 +73,8 @@ func guarded(s string) string {
 		switch {
 		case sign:
 			b = appendEscape(b, r)
-		case r == '\\':
-			b = append(b, `\\`...)
-		case r == '\n':
-			b = append(b, `\n`...)
-		case r == '\r':
-			b = append(b, `\r`...)
-		case r == '\t':
-			b = append(b, `\t`...)
+		case escapes[r] != 0:
+			b = append(b, '\\', escapes[r])
 		case obeyed(r):
 			b = appendEscape(b, r)
 		default:
@@ -89,6 +83,9 @@ func guarded(s string) string {
 	}
 	return string(b)
 }
+
+// escapes has the characters whose escape is a backslash and a letter of their own.
+var escapes = map[rune]byte{'\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'}
 
 // formula reports whether a spreadsheet may take s for a formula, or could not
 // tell it from a text that was guarded.

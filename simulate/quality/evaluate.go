@@ -171,10 +171,13 @@ func (e *evaluator) measure(ctx context.Context, c *Case) (caseResult, error) {
 		if !r.labelled {
 			continue
 		}
-		reaches, holds, err := e.budgetsFor(ctx, rankings[k], judge, c, end)
+		curve, err := curveUpTo(ctx, rankings[k], c, judge, end)
 		if err != nil {
 			return fail(err)
 		}
+		var reaches, holds model.Option[model.Tokens] // of the wanted recall
+		reaches.Value, reaches.Set = curve.Reaches(e.Wanted)
+		holds.Value, holds.Set = curve.Holds(e.Wanted)
 		r.reaches, r.holds = append(r.reaches, reaches), append(r.holds, holds)
 	}
 	return r, nil
@@ -208,17 +211,6 @@ func (e *evaluator) best(ctx context.Context, r *pipeline.Ranking, c *Case, larg
 		return nil, nil
 	}
 	return best, err
-}
-
-// budgetsFor returns the budgets that reach and hold the wanted recall.
-func (e *evaluator) budgetsFor(ctx context.Context, r *pipeline.Ranking, j *Judge, c *Case, end model.Tokens) (reaches, holds model.Option[model.Tokens], err error) {
-	curve, err := curveUpTo(ctx, r, c, j, end)
-	if err != nil {
-		return reaches, holds, err
-	}
-	reaches.Value, reaches.Set = curve.Reaches(e.Wanted)
-	holds.Value, holds.Set = curve.Holds(e.Wanted)
-	return reaches, holds, nil
 }
 
 // curveUpTo returns the quality of a case at every budget up to end.

@@ -101,17 +101,10 @@ func (n *caseNotes) add(warnings []string) {
 // may tell it again.
 func (n *caseNotes) read(l *itemset.Loaded) {
 	for _, e := range l.Report.Entries {
-		verb := ""
-		switch e.Outcome {
-		case itemset.Damaged:
-			verb = "damaged"
-		case itemset.Skipped:
-			verb = "skipped"
-		default:
-			continue
+		if verb := map[itemset.Outcome]string{itemset.Damaged: "damaged", itemset.Skipped: "skipped"}[e.Outcome]; verb != "" {
+			n.mu.Lock()
+			n.harm[fmt.Sprintf("%s: %s: %s", l.Name(), verb, e.Reason)] = e.Outcome == itemset.Skipped
+			n.mu.Unlock()
 		}
-		n.mu.Lock()
-		n.harm[fmt.Sprintf("%s: %s: %s", l.Name(), verb, e.Reason)] = e.Outcome == itemset.Skipped
-		n.mu.Unlock()
 	}
 }
