@@ -27,10 +27,6 @@ func addFlags(c *cobra.Command, flags []session.Flag) {
 		switch {
 		case f.Text != nil:
 			set.StringVarP(f.Text, f.Name, f.Letter, *f.Text, f.Usage)
-		case f.To != nil:
-			set.StringP(f.Name, f.Letter, f.To[f.Key], f.Usage)
-			flag := set.Lookup(f.Name)
-			flag.Value = keyedText{flag.Value, f.To, f.Key}
 		case f.Texts != nil:
 			set.StringArrayVarP(f.Texts, f.Name, f.Letter, *f.Texts, f.Usage)
 		case f.Lists != nil:
@@ -42,7 +38,7 @@ func addFlags(c *cobra.Command, flags []session.Flag) {
 		case f.Read != nil:
 			set.VarP(&readText{flag: f}, f.Name, f.Letter, f.Usage)
 		}
-		if f.Text != nil || f.To != nil || f.Int != nil || f.Read != nil && !f.Repeats {
+		if f.Text != nil || f.Int != nil || f.Read != nil && !f.Repeats {
 			once(set.Lookup(f.Name))
 		}
 		if f.Truth {
@@ -55,19 +51,6 @@ func addFlags(c *cobra.Command, flags []session.Flag) {
 			set.Lookup(f.Name).Annotations = map[string][]string{groupOf: {f.Group}}
 		}
 	}
-}
-
-// keyedText is the value of a flag whose text is also kept in a map, under a key.
-type keyedText struct {
-	pflag.Value
-	to  map[string]string
-	key string
-}
-
-// Set implements pflag.Value.
-func (v keyedText) Set(text string) error {
-	v.to[v.key] = text
-	return v.Value.Set(text)
 }
 
 // readText is the value of a flag whose text is read as it is set.

@@ -137,7 +137,7 @@ func TestEveryFixtureOpens(t *testing.T) {
 		}
 	}
 	s, out, _ := streams("")
-	musttest.Do(t, writeFixtures(t.Context(), s.Out, fixturesOptions{}))
+	musttest.Do(t, writeFixtures(t.Context(), session.Options{}, fixturesOptions{}, s))
 	musttest.Is(t, strings.Count(out.String(), "\n"), len(fixtures.All()))
 }
 

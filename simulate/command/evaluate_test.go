@@ -65,8 +65,8 @@ func evaluated(t *testing.T, in string, o session.Options, v evaluateOptions) ev
 
 func TestEvaluateWorkedValues(t *testing.T) {
 	source, labels := evaluateFiles(t, qrels)
-	got := evaluated(t, "", session.Options{Sources: []string{source}}, evaluateOptions{
-		labelOptions: labelOptions{LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60"}, Worst: 1,
+	got := evaluated(t, "", session.Options{Sources: []string{source}, Labels: labels}, evaluateOptions{
+		labelOptions: labelOptions{Group: "talk"}, At: []string{"60"}, Worst: 1,
 	})
 	if got.Cases != 3 || got.Labelled != 2 || got.Groups != 1 || got.Unreachable != 1 || got.UnmatchedCases != 1 {
 		t.Errorf("counts %+v", got)
@@ -99,8 +99,8 @@ func TestEvaluateForms(t *testing.T) {
 		"markdown": {"| 60", "75.0 %"},
 		"csv":      {"60,own,false,0.25,0,", "60,rank,true,0.75,0.5,"},
 	} {
-		out, _, err := ran(evaluate, "", session.Options{Sources: []string{source}}, evaluateOptions{
-			labelOptions: labelOptions{answerOptions: answerOptions{Output: form}, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60,100%"}, Worst: 2,
+		out, _, err := ran(evaluate, "", session.Options{Sources: []string{source}, Labels: labels}, evaluateOptions{
+			labelOptions: labelOptions{answerOptions: answerOptions{Output: form}, Group: "talk"}, At: []string{"60,100%"}, Worst: 2,
 		})
 		musttest.Do(t, err)
 		for _, text := range want {
@@ -115,19 +115,18 @@ func TestEvaluateErrors(t *testing.T) {
 	alone := musttest.File(t, "alone.jsonl", strings.NewReplacer(`"talk": "a", `, "", `"talk": "b", `, "").Replace(questions))
 	_, nothing := evaluateFiles(t, "q1 0 long 0\nq2 0 gone 1\n")
 	for _, test := range []struct {
-		name, source string
-		v            evaluateOptions
-		want         string
+		name, source, labels, group string
+		want                        string
 	}{
-		{"nothing needed", source, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Labels: nothing, Group: "talk"}}, At: []string{"60"}}, "no case has labels of needed items; of no item: 1 label"},
-		{"a broken label", source, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Labels: labels}}, At: []string{"60"}}, "line 2: 3 fields"},
-		{"no group", alone, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Group: "budget"}}, At: []string{"60"}}, `no text or number in the field "budget"`},
+		{"nothing needed", source, nothing, "talk", "no case has labels of needed items; of no item: 1 label"},
+		{"a broken label", source, labels, "", "line 2: 3 fields"},
+		{"no group", alone, "", "budget", `no text or number in the field "budget"`},
 	} {
-		_, _, err := ran(evaluate, "", session.Options{Sources: []string{test.source}}, test.v)
+		_, _, err := ran(evaluate, "", session.Options{Sources: []string{test.source}, Labels: test.labels}, evaluateOptions{labelOptions: labelOptions{Group: test.group}, At: []string{"60"}})
 		musttest.Says(t, err, test.want, test.name)
 	}
 	_, good := evaluateFiles(t, qrels)
-	_, told, err := ran(evaluate, "", session.Options{Sources: []string{mixed}}, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Labels: good, Group: "talk"}}, At: []string{"60"}})
+	_, told, err := ran(evaluate, "", session.Options{Sources: []string{mixed}, Labels: good}, evaluateOptions{labelOptions: labelOptions{Group: "talk"}, At: []string{"60"}})
 	if err != nil || !strings.Contains(told, "2 cases not evaluated") || !strings.Contains(told, "is not that of the first case") {
 		t.Errorf("cases with other policies: %q, %v", told, err)
 	}
@@ -138,8 +137,8 @@ func TestEvaluateErrors(t *testing.T) {
 func TestEvaluateNamesPoliciesBeforeSources(t *testing.T) {
 	source, labels := evaluateFiles(t, qrels)
 	file := musttest.File(t, "mine.json", `{"scorers": [{"type": "reflexive", "weight": 1}], "slicerType": "knapsack", "knapsackBucketSize": 1}`)
-	out, _, err := ran(evaluate, "", session.Options{Sources: []string{"knapsack:1", file, "greedy", source}}, evaluateOptions{
-		labelOptions: labelOptions{answerOptions: answerOptions{Output: "csv"}, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}},
+	out, _, err := ran(evaluate, "", session.Options{Sources: []string{"knapsack:1", file, "greedy", source}, Labels: labels}, evaluateOptions{
+		labelOptions: labelOptions{answerOptions: answerOptions{Output: "csv"}, Group: "talk"},
 	})
 	musttest.Do(t, err)
 	var got []string
@@ -185,9 +184,9 @@ func TestQuestionsOverAConversationAreAGroup(t *testing.T) {
 func TestASourceNamedTwiceCountsOnce(t *testing.T) {
 	source, labels := evaluateFiles(t, qrels)
 	again := filepath.Dir(source) + "/./" + filepath.Base(source)
-	v := evaluateOptions{labelOptions: labelOptions{answerOptions: inJSON, LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60"}}
+	v := evaluateOptions{labelOptions: labelOptions{answerOptions: inJSON, Group: "talk"}, At: []string{"60"}}
 	cases := func(sources ...string) (n int, diagnostics string) {
-		out, diagnostics, err := ran(evaluate, "", session.Options{Sources: sources}, v)
+		out, diagnostics, err := ran(evaluate, "", session.Options{Sources: sources, Labels: labels}, v)
 		musttest.Do(t, err)
 		return musttest.JSON[evaluateAnswer](t, out).Cases, diagnostics
 	}
@@ -292,9 +291,9 @@ func TestPartsOfAnEvaluationMergeToTheWhole(t *testing.T) {
 	labels := musttest.File(t, "labels", qrels)
 	run := func(text string, form answerOptions) string {
 		t.Helper()
-		o := session.Options{Sources: []string{"own", "knapsack:1", musttest.File(t, "cases.jsonl", text)}}
+		o := session.Options{Sources: []string{"own", "knapsack:1", musttest.File(t, "cases.jsonl", text)}, Labels: labels}
 		out, _, err := ran(evaluate, "", o, evaluateOptions{
-			labelOptions: labelOptions{answerOptions: form, LabelOptions: session.LabelOptions{Labels: labels}}, At: []string{"40", "50%"}, Cases: true,
+			labelOptions: labelOptions{answerOptions: form}, At: []string{"40", "50%"}, Cases: true,
 		})
 		musttest.Do(t, err)
 		return out
@@ -339,8 +338,8 @@ func TestPartsOfAnEvaluationMergeToTheWhole(t *testing.T) {
 // here the second policy, has not.
 func TestEvaluateTellsWhatGetsWorse(t *testing.T) {
 	source, labels := evaluateFiles(t, qrels)
-	got := evaluated(t, "", session.Options{Sources: []string{"rank", "greedy", source}}, evaluateOptions{
-		labelOptions: labelOptions{LabelOptions: session.LabelOptions{Labels: labels, Group: "talk"}}, At: []string{"60"}, Worst: 5,
+	got := evaluated(t, "", session.Options{Sources: []string{"rank", "greedy", source}, Labels: labels}, evaluateOptions{
+		labelOptions: labelOptions{Group: "talk"}, At: []string{"60"}, Worst: 5,
 	})
 	if all := got.WorstChanges; len(all) != 1 || !strings.HasSuffix(all[0].Case, " q1") || all[0].Policy != "greedy" || all[0].Difference != -1 || !strings.Contains(all[0].Open, "greedy") {
 		t.Errorf("%+v", got)

@@ -185,6 +185,10 @@ func TestWhatIsReadIsNotWrittenOver(t *testing.T) {
 			}
 		}
 	}
+	labels := musttest.File(t, "labels.txt", "q 0 d 1\n")
+	s, _, told := streams("")
+	line(t.Context(), s, "tune --labels "+labels+" --out "+labels, musttest.File(t, "items.json", items))
+	musttest.Says(t, told.String(), "--out: writing "+labels+": it is read here", "tune with labels of its own")
 }
 
 // What cannot be written is refused before the work, and the refusal leaves no file behind.

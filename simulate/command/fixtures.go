@@ -31,21 +31,21 @@ func (f *fixturesOptions) verbFlags() []session.Flag {
 	}
 }
 
-// writeFixtures writes the built-in scenarios to w. As a table, it writes one line for
+// writeFixtures writes the built-in scenarios. As a table, it writes one line for
 // each, with the name and the title and without a heading; the other forms have
-// the lesson too. The error is w's.
-func writeFixtures(ctx context.Context, w io.Writer, a fixturesOptions) error {
+// the lesson too.
+func writeFixtures(ctx context.Context, _ session.Options, a fixturesOptions, s Streams) error {
 	if a.Write != "" {
-		return writeSamples(w, a.Write)
+		return writeSamples(s.Out, a.Write)
 	}
 	if a.Output != export.AsTable && a.Output != "" {
-		return export.Write(ctx, w, a.Output, fixtureSheet())
+		return export.Write(ctx, s.Out, a.Output, fixtureSheet())
 	}
 	var rows [][2]string
 	for _, f := range fixtures.All() {
 		rows = append(rows, [2]string{f.Name, f.Title})
 	}
-	return titled(w, rows)
+	return titled(s.Out, rows)
 }
 
 // titled writes a line for each name and title.

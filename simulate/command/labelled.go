@@ -17,18 +17,19 @@ import (
 // labelOptions are the flags of the verbs that evaluate policies against labels.
 type labelOptions struct {
 	answerOptions
-	session.LabelOptions
+	Group  string  // see session.NewLabelled
+	Jobs   int     // number of cases worked on at a time; 0: the number of processors
 	Wanted float64 // recall to find the budgets for, in percent; 0: DefaultWanted
 }
 
 func (l *labelOptions) labelFlags() []session.Flag {
-	return append([]session.Flag{
+	return []session.Flag{
 		l.outputFlag(),
 		{Name: "quiet", Letter: "q", Bool: &l.Quiet, Usage: "print only errors, and what was skipped, on standard error"},
 		{Name: "group", Text: &l.Group, Usage: "cases whose lines have the same `FIELD` are one group; source: those of one file (default: those of one conversation)"},
 		{Name: "wanted", Read: percentAboveZero(&l.Wanted), Usage: "the recall to find budgets for, in `PERCENT` (default 90)"},
 		{Name: "jobs", Letter: "j", Int: &l.Jobs, Usage: "`NUMBER` of cases worked on at a time (default: as many as processors)"},
-	}, session.LabelFlags(&l.Labels, &l.Run)...)
+	}
 }
 
 // wanted returns --wanted as a share from 0 to 1.
@@ -81,7 +82,7 @@ type labelledCases struct {
 
 // newLabelledCases is session.NewLabelled for a verb.
 func newLabelledCases(ctx context.Context, o session.Options, v labelOptions, policies []string, s Streams) (*labelledCases, error) {
-	l, err := session.NewLabelled(ctx, o, v.LabelOptions, policies, s.input())
+	l, err := session.NewLabelled(ctx, o, v.Group, v.Jobs, policies, s.input())
 	if err != nil {
 		return nil, err
 	}

@@ -195,15 +195,15 @@ func beirFolder(t *testing.T) string {
 func TestBEIRFolderIsACaseAQuery(t *testing.T) {
 	dir := beirFolder(t)
 	for _, c := range []struct {
-		name, at string
-		v        labelOptions
-		want     string // cases, labelled, unreachable; the recall of own; the worst case
+		name, at    string
+		run, labels string
+		want        string // cases, labelled, unreachable; the recall of own; the worst case
 	}{
-		{"BM25", "13", labelOptions{}, "2 2 1; 1; [q1 q2]"},
-		{"a run", "9", labelOptions{LabelOptions: session.LabelOptions{Run: filepath.Join(dir, "run.txt")}}, "2 2 1; 0.5; [q1 q2]"},
-		{"labels in place of the folder's", "13", labelOptions{LabelOptions: session.LabelOptions{Labels: filepath.Join(dir, "qrels", "train.tsv")}}, "1 1 0; 1; [q3]"},
+		{"BM25", "13", "", "", "2 2 1; 1; [q1 q2]"},
+		{"a run", "9", filepath.Join(dir, "run.txt"), "", "2 2 1; 0.5; [q1 q2]"},
+		{"labels in place of the folder's", "13", "", filepath.Join(dir, "qrels", "train.tsv"), "1 1 0; 1; [q3]"},
 	} {
-		got := evaluated(t, "", session.Options{Sources: []string{dir}, Slicer: "rank", Estimate: "chars/4", Preset: "rag"}, evaluateOptions{labelOptions: c.v, At: []string{c.at}, Worst: 3})
+		got := evaluated(t, "", session.Options{Sources: []string{dir}, Slicer: "rank", Estimate: "chars/4", Preset: "rag", Run: c.run, Labels: c.labels}, evaluateOptions{At: []string{c.at}, Worst: 3})
 		var worst []string
 		for _, w := range got.Worst {
 			worst = append(worst, strings.TrimPrefix(w.Case, dir+" "))
@@ -238,9 +238,8 @@ func TestNeededDocumentsThatAreNotFound(t *testing.T) {
 		if out, _, err := ran(writeReport, "", o, reportOptions{}); err != nil || !strings.Contains(out, c.want) || strings.Contains(out, "without an item") {
 			t.Errorf("report: %v, want %s:\n%s", err, c.want, out)
 		}
-		of := labelOptions{LabelOptions: session.LabelOptions{Labels: o.Labels, Run: c.run}}
-		o.Select, o.Labels, o.Run, o.Budget = "", "", "", nil
-		got := evaluated(t, "", o, evaluateOptions{labelOptions: of, At: []string{"1M"}})
+		o.Select, o.Budget = "", nil
+		got := evaluated(t, "", o, evaluateOptions{At: []string{"1M"}})
 		if recall := got.Budgets[0].Policies[0].Recall; got.Unreachable != 0 || recall != c.recall {
 			t.Errorf("evaluate: recall %v, %d labels without an item, want %v", recall, got.Unreachable, c.recall)
 		}
@@ -258,7 +257,7 @@ func TestBEIRFolderRefuses(t *testing.T) {
 	} {
 		dir := beirFolder(t)
 		musttest.Do(t, os.WriteFile(filepath.Join(dir, c.file), []byte(c.text), 0o600))
-		_, _, err := ran(evaluate, "", session.Options{Sources: []string{dir}}, evaluateOptions{labelOptions: labelOptions{LabelOptions: session.LabelOptions{Run: filepath.Join(dir, "run.txt")}}, At: []string{"9"}})
+		_, _, err := ran(evaluate, "", session.Options{Sources: []string{dir}, Run: filepath.Join(dir, "run.txt")}, evaluateOptions{At: []string{"9"}})
 		musttest.Says(t, err, c.want, c.file)
 	}
 }

@@ -67,7 +67,7 @@ func (p Program) explorer(u usage, o *session.Options) *cobra.Command {
 		{Name: "verbose", Letter: "v", Bool: &a.Verbose, Usage: "without a screen: say on standard error what was loaded"},
 	}
 	c := p.command(verb{
-		usage: u, flags: slices.Concat(flags, session.LabelFlags(&o.Labels, &o.Run), p.Screen.Flags(o)), shared: session.ExperimentFlags(o),
+		usage: u, flags: slices.Concat(flags, session.LabelFlags(o), p.Screen.Flags(o)), shared: session.ExperimentFlags(o),
 		run: func(ctx context.Context, o session.Options, s Streams) error {
 			if err := p.Screen.Check(); err != nil {
 				return err

@@ -127,7 +127,7 @@ func sizedQuestions(t *testing.T) string {
 
 func TestEvaluateCountsWhatIsCutAndWhatIsWhole(t *testing.T) {
 	source := sizedQuestions(t)
-	by := labelOptions{answerOptions: inJSON, LabelOptions: session.LabelOptions{Group: "talk"}}
+	by := labelOptions{answerOptions: inJSON, Group: "talk"}
 	v := evaluateOptions{labelOptions: by, At: []string{"60"}, Cases: true}
 	text, _, err := ran(evaluate, "", session.Options{Sources: []string{source}}, v)
 	musttest.Do(t, err)

@@ -39,7 +39,7 @@ func labelledFile(t *testing.T, n, groups int, alike bool) string {
 
 // byTalk are the options of a test: the flags as they are without any.
 func byTalk(change func(*tuneOptions)) tuneOptions {
-	v := tuneOptions{labelOptions: labelOptions{answerOptions: inJSON, LabelOptions: session.LabelOptions{Group: "talk"}}, Folds: quality.DefaultFolds, Seed: 1}
+	v := tuneOptions{labelOptions: labelOptions{answerOptions: inJSON, Group: "talk"}, Folds: quality.DefaultFolds, Seed: 1}
 	if change != nil {
 		change(&v)
 	}

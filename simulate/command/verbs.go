@@ -27,10 +27,12 @@ type verb struct {
 // verbs returns the table of verbs, except the explorer. The flags for sources,
 // budget and policy store their values in o.
 func verbs(o *session.Options, places sessions.Places) []verb {
-	labels, sources := session.LabelFlags(&o.Labels, &o.Run), session.SourceFlags(o)
-	samples, listed := new(fixturesOptions), new(answerOptions)
-	evaluating := answer(o, evaluateUsage, &evaluateOptions{Worst: 5}, evaluate)
+	labels, sources := session.LabelFlags(o), session.SourceFlags(o)
+	listed := new(answerOptions)
+	evaluating := answer(o, evaluateUsage, &evaluateOptions{Worst: 5}, evaluate).with(labels...)
 	evaluating.offers = completePolicies
+	samples := answer(o, fixturesUsage, &fixturesOptions{}, writeFixtures).sharing(nil, noArguments)
+	samples.offers = cobra.NoFileCompletions
 	return []verb{
 		answer(o, reportUsage, &reportOptions{}, writeReport).with(labels...),
 		answer(o, minBudgetUsage, &minBudgetOptions{}, writeMinBudgets),
@@ -39,14 +41,12 @@ func verbs(o *session.Options, places sessions.Places) []verb {
 		answer(o, sweepUsage, &sweepOptions{}, writeSweep),
 		compareVerb(o),
 		evaluating,
-		answer(o, tuneUsage, &tuneOptions{Folds: quality.DefaultFolds, Seed: 1}, tune),
+		answer(o, tuneUsage, &tuneOptions{Folds: quality.DefaultFolds, Seed: 1}, tune).with(labels...),
 		answer(o, turnsUsage, &turnsOptions{}, writeTurns).with(labels[0]),
 		answer(o, checkUsage, &checkOptions{}, check).with(labels...),
 		answer(o, tokensUsage, &tokensOptions{}, writeTokens).sharing(sources, nil),
 		answer(o, batchUsage, &batchOptions{}, answerBatch).sharing(session.BatchFlags(o), atMostOne),
-		{usage: fixturesUsage, flags: samples.verbFlags(), args: noArguments, offers: cobra.NoFileCompletions, run: func(ctx context.Context, _ session.Options, s Streams) error {
-			return writeFixtures(ctx, s.Out, *samples)
-		}},
+		samples,
 		answer(o, runsUsage, &runsOptions{}, writeRuns).sharing(sources, atMostOne),
 		{usage: sessionsUsage, flags: []session.Flag{listed.outputFlag()}, args: noArguments, offers: cobra.NoFileCompletions, run: func(ctx context.Context, _ session.Options, s Streams) error {
 			return writeSessions(ctx, places, *listed, s)

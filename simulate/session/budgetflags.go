@@ -21,7 +21,11 @@ func budgetFlags(o *Options) []Flag {
 		if field.Slots != nil {
 			flag.Texts = &o.Slots
 		} else {
-			flag.To, flag.Key = o.Budget, field.Name
+			flag.Typed = func() string { return o.Budget[field.Name] }
+			flag.Read = func(text string) error {
+				o.Budget[field.Name] = text
+				return nil
+			}
 		}
 		budget = append(budget, flag)
 	}

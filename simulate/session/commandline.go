@@ -70,7 +70,7 @@ func (o Options) sourceWords() []string {
 	if len(o.Sources) > 0 {
 		o.Fixture = ""
 	}
-	return slices.Concat(words, wordsOf(SourceFlags(&o)), wordsOf(LabelFlags(&o.Labels, &o.Run)))
+	return slices.Concat(words, wordsOf(SourceFlags(&o)), wordsOf(LabelFlags(&o)))
 }
 
 // policyWords returns the fewest flags that lead to a policy.

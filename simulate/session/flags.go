@@ -12,7 +12,7 @@ import (
 )
 
 // Flag describes a flag of a verb, independently of the command-line library.
-// Exactly one of Text, To, Texts, Lists, Bool, Int and Read is set. It points to what
+// Exactly one of Text, Texts, Lists, Bool, Int and Read is set. It points to what
 // receives the flag's value, and holds the default before; Read takes a text that is not
 // empty, and its error leaves the name of the flag out.
 type Flag struct {
@@ -20,13 +20,12 @@ type Flag struct {
 	Letter string // "v" for -v; "": none
 	Usage  string
 	Text   *string
-	To     map[string]string // its text is under Key
-	Key    string
 	Texts  *[]string // may be repeated
 	Lists  *[]string // may be repeated; each value is a list separated by commas
 	Bool   *bool
 	Int    *int
 	Read   func(text string) error
+	Typed  func() string // the text that Read took, to type it again; nil: it is not typed again
 	// Truth says that Read takes true or false, and true where no value is given; Repeats that
 	// the flag may be repeated.
 	Truth, Repeats bool
@@ -41,8 +40,8 @@ func wordsOf(flags []Flag) (words []string) {
 		switch {
 		case f.Text != nil && *f.Text != "":
 			words = append(words, "--"+f.Name, *f.Text)
-		case f.To[f.Key] != "":
-			words = append(words, "--"+f.Name, f.To[f.Key])
+		case f.Typed != nil && f.Typed() != "":
+			words = append(words, "--"+f.Name, f.Typed())
 		case f.Bool != nil && *f.Bool:
 			words = append(words, "--"+f.Name)
 		case f.Texts != nil:
@@ -127,10 +126,10 @@ func grouped(group string, flags []Flag) []Flag {
 }
 
 // LabelFlags returns the flags for labels, and for the documents that they are about.
-// They store their values in labels and run.
-func LabelFlags(labels, run *string) []Flag {
+// They store their values in o.
+func LabelFlags(o *Options) []Flag {
 	return []Flag{
-		{Name: "labels", Text: labels, Usage: "`FILE` that says which items were needed: qrels of TREC, BEIR or ranx, or JSON lines with case, item and relevance"},
-		{Name: "run", Text: run, Usage: "`FILE` with a TREC run: each query of a BEIR folder gets its first 1,000 documents (default: the first 1,000 by BM25)"},
+		{Name: "labels", Text: &o.Labels, Usage: "`FILE` that says which items were needed: qrels of TREC, BEIR or ranx, or JSON lines with case, item and relevance"},
+		{Name: "run", Text: &o.Run, Usage: "`FILE` with a TREC run: each query of a BEIR folder gets its first 1,000 documents (default: the first 1,000 by BM25)"},
 	}
 }

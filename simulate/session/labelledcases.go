@@ -16,14 +16,6 @@ import (
 	"cupelscope/simulate/quality"
 )
 
-// LabelOptions hold the flags about the labels of many cases.
-type LabelOptions struct {
-	Labels string // path of a file of labels; "": the labels in the sources
-	Group  string // which cases belong together: "source", or a field of their lines; "": those over the same conversation
-	Run    string // path of a TREC run, for BEIR folders; "": BM25 finds their documents
-	Jobs   int    // number of cases read at a time; 0: the number of processors
-}
-
 // Labelled reads cases together with their labels. It is not safe for concurrent
 // use: Reading is about the last iteration over All.
 type Labelled struct {
@@ -39,7 +31,8 @@ type Labelled struct {
 	Progress func(read int)
 	Reading  labelReading
 
-	LabelOptions
+	group        string // see NewLabelled
+	Jobs         int    // number of cases read at a time; 0: the number of processors
 	of           []PolicyOf
 	labels       *quality.LabelFile // nil: there is none
 	ownBudgets   bool               // each case must have a budget that is not guessed
@@ -65,30 +58,31 @@ type opener struct {
 }
 
 // NewLabelled checks the flags, reads the files that they name, and returns the
-// labelled cases of the sources. policies are names as of ParsePolicy, and no two
-// are the same.
-func NewLabelled(ctx context.Context, o Options, l LabelOptions, policies []string, in Input) (*Labelled, error) {
-	o.Labels, o.Run = l.Labels, l.Run
+// labelled cases of the sources. Group says which cases belong together: "source", or a
+// field of their lines; "": those over the same conversation. Jobs is how many are read at a
+// time; 0: the number of processors. policies are names as of ParsePolicy, and no two are the
+// same.
+func NewLabelled(ctx context.Context, o Options, group string, jobs int, policies []string, in Input) (*Labelled, error) {
 	choices, err := o.Choices(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	return choices.labelled(ctx, l, policies)
+	return choices.labelled(ctx, group, jobs, policies)
 }
 
 // labelled is NewLabelled for flags that were parsed already. It takes c.
-func (c *Choices) labelled(ctx context.Context, l LabelOptions, policies []string) (*Labelled, error) {
+func (c *Choices) labelled(ctx context.Context, group string, jobs int, policies []string) (*Labelled, error) {
 	cases, err := c.cases(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := flow.Parallel(l.Jobs); err != nil {
+	if _, err := flow.Parallel(jobs); err != nil {
 		return nil, err
 	}
-	if l.Group != "" {
-		cases.Choices.Reading.ExtraFields = []string{l.Group}
+	if group != "" {
+		cases.Choices.Reading.ExtraFields = []string{group}
 	}
-	all := &Labelled{Cases: cases, LabelOptions: l, labels: c.labels}
+	all := &Labelled{Cases: cases, group: group, Jobs: jobs, labels: c.labels}
 	c.labels = nil // they label the cases, not what a case is read from
 	for k, name := range policies {
 		if slices.Contains(policies[:k], name) {
@@ -100,7 +94,7 @@ func (c *Choices) labelled(ctx context.Context, l LabelOptions, policies []strin
 		}
 		all.of, all.Policies = append(all.of, of), append(all.Policies, quality.Named{Name: name})
 	}
-	cases.beir = &beirFiles{l.Run, c.run, all.labels}
+	cases.beir = &beirFiles{c.Options.Run, c.run, all.labels}
 	return all, nil
 }
 
@@ -246,7 +240,7 @@ func (l *Labelled) open(ctx context.Context, p *flow.Parcel, loaded *itemset.Loa
 	}
 	fields := fieldsOfCase(p)
 	q := &quality.Case{Name: c.Name, Question: opened.Question, Items: opened.Set, Budget: opened.Budget, Text: opened.SizeText}
-	if q.Group, err = groupOf(l.Group, p, opened, fields); err != nil {
+	if q.Group, err = groupOf(l.group, p, opened, fields); err != nil {
 		return err
 	}
 	q.Labels = opened.Labels
@@ -286,9 +280,9 @@ func (l *Labelled) Opener(index int, policy string, at model.Tokens) []string {
 	if one.source != "" {
 		o.Sources = []string{one.source}
 	}
-	o.Select, o.Run, o.Labels = one.selected, l.Run, ""
-	if one.labelled {
-		o.Labels = l.Labels
+	o.Select = one.selected
+	if !one.labelled {
+		o.Labels = ""
 	}
 	if at > 0 {
 		budget := map[string]string{}
@@ -304,7 +298,7 @@ func (l *Labelled) Opener(index int, policy string, at model.Tokens) []string {
 
 // Siblings returns the labelled cases of the sources, of which --select may have named
 // one. Fields of their lines that are not known are left out. group is
-// LabelOptions.Group. It is an error if the sources cannot be read again.
+// as of NewLabelled. It is an error if the sources cannot be read again.
 func (c *Choices) Siblings(ctx context.Context, group string) (*Labelled, error) {
 	if err := c.Options.Reloadable(); err != nil {
 		return nil, err
@@ -314,7 +308,7 @@ func (c *Choices) Siblings(ctx context.Context, group string) (*Labelled, error)
 		return nil, err
 	}
 	again.Options.Select, again.Reading.Select = "", 0
-	all, err := again.labelled(ctx, LabelOptions{Labels: c.Options.Labels, Run: c.Options.Run, Group: group}, nil)
+	all, err := again.labelled(ctx, group, 0, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ import (
 type tuneQuestion struct {
 	quality.TuneOptions
 	Budget model.Budget // the template for the amount At, unless that is each case's own
-	Group  string       // see session.LabelOptions
+	Group  string       // see session.NewLabelled
 	Marked bool         // marks were made on the screen, which the search does not have
 }
 
