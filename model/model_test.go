@@ -121,10 +121,7 @@ func TestEffectiveBudget(t *testing.T) {
 		{"a margin of 100", BudgetFields{MaxTokens: 1000, SafetyMargin: 100}, 0, 0, 0},
 		{"float64 product, then floor", BudgetFields{MaxTokens: 100, SafetyMargin: 71}, 0, 29, 29},
 	} {
-		b, err := NewBudget(c.f)
-		if err != nil {
-			t.Fatal(c.name, err)
-		}
+		b := musttest.Of(NewBudget(c.f))(t, c.name)
 		if got := b.Effective(c.pinned); got.Max != c.max || got.Target != c.target {
 			t.Errorf("%s: %+v, want max %v, target %v", c.name, got, c.max, c.target)
 		}
@@ -163,9 +160,7 @@ func TestBudgetAtKeepsTheGap(t *testing.T) {
 		}
 	}
 	for _, at := range []Tokens{b.Least() - 1, -1, MaxTokens + 1} {
-		if _, err := b.At(at); err == nil {
-			t.Errorf("At(%v) has no error", at)
-		}
+		musttest.Fails(t, musttest.Refusal(b.At(at)), "At", at)
 	}
 }
 
@@ -237,9 +232,7 @@ func TestMetadataDepthIsBounded(t *testing.T) {
 	}
 	loop := map[string]any{}
 	loop["a"], loop["b"] = loop, loop
-	if _, err := NewSet([]Item{{Content: "a", Metadata: loop}}); err == nil {
-		t.Error("metadata that holds itself is accepted")
-	}
+	musttest.Fails(t, musttest.Refusal(NewSet([]Item{{Content: "a", Metadata: loop}})), "metadata that holds itself is accepted")
 }
 
 // Edits in any order give what the last of them says, their sums and hints are those of the
@@ -360,9 +353,7 @@ func TestCountedKeepsEdits(t *testing.T) {
 	released, _ := next.With(Edits{})
 	musttest.Is(t, released.Tokens(2), 22, "without the edit", released.TokenColumn())
 	musttest.Is(t, released.Total(), 0+11+22+30, "without the edit", released.TokenColumn())
-	if _, err := s.Counted([]Recount{{4, 1, Exact}}); err == nil {
-		t.Error("a count for item 4 of 4 is accepted")
-	}
+	musttest.Fails(t, musttest.Refusal(s.Counted([]Recount{{4, 1, Exact}})), "a count for item 4 of 4 is accepted")
 	if _, err := s.Counted([]Recount{{0, MaxTokens + 1, Exact}}); err == nil {
 		t.Error("a count beyond the bound is accepted")
 	}

@@ -68,9 +68,7 @@ func TestPolicyJSONRoundTrips(t *testing.T) {
 			t.Errorf("%s comes back as %+v, %v", line, viaJSON, err)
 		}
 	}
-	if _, err := (Policy{}).JSON(); err == nil {
-		t.Error("an invalid policy is written")
-	}
+	musttest.Fails(t, musttest.Refusal((Policy{}).JSON()), "an invalid policy is written")
 }
 
 // policies.txt has a policy a paragraph: as it is read, and as it is written or
@@ -108,10 +106,7 @@ func FuzzParsePolicy(f *testing.F) {
 			}
 			return
 		}
-		out, err := p.JSON()
-		if err != nil {
-			t.Fatalf("%q is read but not written: %v", data, err)
-		}
+		out := musttest.Of(p.JSON())(t, data)
 		if again, err := ParsePolicy(out); err != nil || !reflect.DeepEqual(again, p) {
 			t.Fatalf("%q: %s comes back as %+v, %v", data, out, again, err)
 		}
@@ -183,9 +178,7 @@ func TestASizeBelongsToItsSlicer(t *testing.T) {
 		musttest.Says(t, p.SetSize(n), wrong, "a size of", n)
 	}
 	p.SetSlicer(Greedy)
-	if err := p.SetSize(5); err == nil {
-		t.Error("greedy took a size")
-	}
+	musttest.Fails(t, p.SetSize(5), "greedy took a size")
 }
 
 func TestWhatIsNotCupelsIsNamed(t *testing.T) {
@@ -209,9 +202,7 @@ func TestWhatIsNotCupelsIsNamed(t *testing.T) {
 			ours++
 			p := NewPolicy(Scorer{Type: ScoreRecency, Weight: 1})
 			p.Slicer = s
-			if _, err := p.CupelJSON(); err == nil {
-				t.Errorf("%s is written for Cupel: %v", s, err)
-			}
+			musttest.Fails(t, musttest.Refusal(p.CupelJSON()), s)
 		}
 	}
 	musttest.Is(t, ours, 2)

@@ -245,9 +245,7 @@ func TestScorerPartsAddUpToTheScore(t *testing.T) {
 }
 
 func TestErrorsOfThePipeline(t *testing.T) {
-	if _, err := New(model.Policy{}); err == nil {
-		t.Error("an empty policy is taken")
-	}
+	musttest.Fails(t, musttest.Refusal(New(model.Policy{})), "an empty policy is taken")
 	whole := Parts{Scorer: given{}, Slicer: slicer.Greedy{}, Placer: placer.UShaped{}}
 	for name, change := range map[string]func(*Parts){
 		"scorers":          func(p *Parts) { p.Scorer = nil },
@@ -266,9 +264,7 @@ func TestErrorsOfThePipeline(t *testing.T) {
 	s := setOf(t, item("a", 1))
 	r := assembled(t, Parts{Scorer: given{1}, Slicer: takeAll{}}, s)
 	musttest.Is(t, musttest.Refusal(r.Profile(context.Background(), slicer.MaxTabulated+1)), slicer.ErrNoProfile, "a slicer without a profile, beyond what is tabulated")
-	if _, err := r.Place(model.Budget{}, nil); err == nil {
-		t.Error("a selection of another length is no error")
-	}
+	musttest.Fails(t, musttest.Refusal(r.Place(model.Budget{}, nil)), "a selection of another length is no error")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	pipe := musttest.Of(New(reflexive()))(t)

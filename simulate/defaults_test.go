@@ -44,11 +44,7 @@ func TestOpenChoosesThePolicy(t *testing.T) {
 		{"greedy has no buckets", Source{}, Overrides{Slicer: model.Some(model.Greedy)}, "document-qa", model.Greedy, true},
 	} {
 		c.source.Items = sized(t, 4, 100, 0)
-		o, err := Open(c.source, c.asked)
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
-			continue
-		}
+		o := musttest.Of(Open(c.source, c.asked))(t, c.name)
 		if o.Policy.Name != c.want || o.Policy.Slicer != c.slicer || o.Unscored != c.unscored {
 			t.Errorf("%s: %s with %s, unscored %v; want %s with %s, %v", c.name, o.Policy.Name, o.Policy.Slicer, o.Unscored, c.want, c.slicer, c.unscored)
 		}
@@ -101,11 +97,7 @@ func TestOpenChoosesTheBudget(t *testing.T) {
 		{"a scenario with another target", Source{Scenario: scenario}, Overrides{Budget: map[string]float64{model.FieldTargetTokens: 700}}, 1000, 700, 80, false, 10, 60, 0, "only the target moves"},
 	} {
 		c.source.Items = sized(t, c.items, model.Tokens(c.each), c.pins)
-		o, err := Open(c.source, c.asked)
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
-			continue
-		}
+		o := musttest.Of(Open(c.source, c.asked))(t, c.name)
 		if b := o.Budget; b.MaxTokens() != c.maximum || b.TargetTokens() != c.target || o.Slack != c.slack || o.Guessed != c.guessed {
 			t.Errorf("%s: %v, target %v, slack %v, guessed %v; want %v, %v, %v, %v: %s", c.name,
 				b.MaxTokens(), b.TargetTokens(), o.Slack, o.Guessed, c.maximum, c.target, c.slack, c.guessed, c.reason)

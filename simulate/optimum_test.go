@@ -250,13 +250,9 @@ func TestOptimumRefusesWhatIsTooLarge(t *testing.T) {
 		t.Fatalf("error %v, want an *OptimumError", err)
 	}
 	musttest.Is(t, musttest.Refusal(PlanOptimum(context.Background(), r, e.Fits, PlanLimits{Bytes: 1 << 20})), nil, "as far as it fits")
-	if _, err := PlanOptimum(context.Background(), r, e.Fits+1, PlanLimits{Bytes: 1 << 20}); err == nil {
-		t.Errorf("one more than %d fits as well", e.Fits)
-	}
+	musttest.Fails(t, musttest.Refusal(PlanOptimum(context.Background(), r, e.Fits+1, PlanLimits{Bytes: 1 << 20})), "one more than", e.Fits)
 	for _, upTo := range []slicer.Target{-1, slicer.Target(model.MaxTokens) + 1} {
-		if _, err := PlanOptimum(context.Background(), r, upTo, PlanLimits{}); err == nil {
-			t.Errorf("up to %d is taken", upTo)
-		}
+		musttest.Fails(t, musttest.Refusal(PlanOptimum(context.Background(), r, upTo, PlanLimits{})), "up to", upTo)
 	}
 	musttest.Is(t, musttest.Refusal(NewOptimum(context.Background(), r, slicer.Target(model.MaxTokens))), nil, "up to where everything fits")
 }

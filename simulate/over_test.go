@@ -87,10 +87,7 @@ func TestProfileOverIsARunAtEveryValue(t *testing.T) {
 		}
 		n := all[c.IntN(len(all))]
 		narrow(&n, c, most)
-		over, err := NewProfileOver(context.Background(), r, b, n)
-		if err != nil {
-			t.Fatalf("%s: %v", n.Name, err)
-		}
+		over := musttest.Of(NewProfileOver(context.Background(), r, b, n))(t, n.Name)
 		seen[sort(n)] += len(over.Stretches()) - 1
 		checkOver(t, over, set, p, b, n)
 	}

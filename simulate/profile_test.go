@@ -86,11 +86,8 @@ func TestProfileAgainstEveryBudget(t *testing.T) {
 // must fail as well.
 func checkScarce(t *testing.T, r *pipeline.Ranking, template model.Budget, end model.Tokens) {
 	t.Helper()
-	budget, err := template.At(end)
-	if err != nil {
-		t.Fatalf("an axis that does not run is scarce: %v", err)
-	}
-	_, err = r.DryRun(budget)
+	budget := musttest.Of(template.At(end))(t, "an axis that does not run is scarce")
+	_, err := r.DryRun(budget)
 	if _, scarce := errors.AsType[*model.ScarcityError](err); !scarce {
 		t.Fatalf("the profile is scarce, the run at its end is not: %v", err)
 	}

@@ -302,7 +302,5 @@ func TestWhatIfErrors(t *testing.T) {
 	musttest.Says(t, musttest.Refusal(WhatIf(context.Background(), r, report, Pinning(set, 0, 1))), plain.Pinned+" items need 12 tokens, the budget leaves 10")
 	ended, end := context.WithCancel(context.Background())
 	end()
-	if _, err := NewTrials(r).DropsFor(ended, report, 1, []int32{0}); err == nil {
-		t.Error("a search goes on after its context ended")
-	}
+	musttest.Fails(t, musttest.Refusal(NewTrials(r).DropsFor(ended, report, 1, []int32{0})), "a search goes on after its context ended")
 }

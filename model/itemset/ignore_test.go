@@ -90,10 +90,7 @@ func TestIgnoresWhatGitIgnores(t *testing.T) {
 			cmd := exec.Command(git, args...)
 			cmd.Dir = dir
 			cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "HOME="+dir, "GIT_DIR="+repository, "GIT_WORK_TREE="+dir)
-			out, err := cmd.Output()
-			if err != nil {
-				t.Fatalf("git %v: %v", args, err)
-			}
+			out := musttest.Of(cmd.Output())(t, "git", args)
 			return string(out)
 		}
 		musttest.Do(t, os.Rename(repository, filepath.Join(dir, ".git")))

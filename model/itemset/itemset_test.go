@@ -22,10 +22,7 @@ import (
 
 func mustRead(t *testing.T, data string, opts Options) *Loaded {
 	t.Helper()
-	l, err := Read(context.Background(), "test", []byte(data), opts)
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
+	l := musttest.Of(Read(context.Background(), "test", []byte(data), opts))(t)
 	return l
 }
 
@@ -243,9 +240,7 @@ func TestLoadFilesAndStandardInput(t *testing.T) {
 		t.Errorf("missing file: %v", err)
 	}
 	musttest.Says(t, musttest.Refusal(Load(context.Background(), []string{dir}, Options{})), "the folder holds nothing but 1 file of records", "a folder")
-	if _, err := Load(context.Background(), nil, Options{}); err == nil {
-		t.Error("no source is accepted")
-	}
+	musttest.Fails(t, musttest.Refusal(Load(context.Background(), nil, Options{})), "no source is accepted")
 	if _, err := Load(context.Background(), []string{"-"}, Options{}); err == nil {
 		t.Error("no standard input is accepted")
 	}

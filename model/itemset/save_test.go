@@ -51,10 +51,7 @@ func TestSavedIsNoWiderThanItsSource(t *testing.T) {
 		if c.source != 0 {
 			source = put(t, filepath.Join(dir, "notes.txt"), "a text of its own", c.source)
 		}
-		l, err := Load(context.Background(), []string{source}, Options{Stdin: stdin, Format: Text})
-		if err != nil {
-			t.Fatalf("%s: %v", c.name, err)
-		}
+		l := musttest.Of(Load(context.Background(), []string{source}, Options{Stdin: stdin, Format: Text}))(t, c.name)
 		target := filepath.Join(dir, "target")
 		if c.target != 0 {
 			put(t, target, "old", c.target)

@@ -93,9 +93,7 @@ func TestWriteScenarioKeepsThePermissionsAndTheOldFile(t *testing.T) {
 	if err := os.Symlink(path, link); err != nil {
 		t.Skip("no symbolic links here")
 	}
-	if err := (Saver{}).WriteScenario(link, model.Scenario{}); err == nil {
-		t.Error("an invalid scenario is written")
-	}
+	musttest.Fails(t, (Saver{}).WriteScenario(link, model.Scenario{}), "an invalid scenario is written")
 	if data, _ := os.ReadFile(path); string(data) != "old" {
 		t.Errorf("the old file is %q", data)
 	}

@@ -78,9 +78,7 @@ func TestFolder(t *testing.T) {
 		musttest.Says(t, filepath.ToSlash(lines), want, "the report")
 	}
 	musttest.Says(t, l.Report.Summary(), "skipped 3 files: 1 ", "summary")
-	if _, err := Load(context.Background(), []string{"docs"}, Options{Strict: true}); err == nil {
-		t.Error("a binary file is no error if strict")
-	}
+	musttest.Fails(t, musttest.Refusal(Load(context.Background(), []string{"docs"}, Options{Strict: true})), "a binary file is no error if strict")
 }
 
 func TestFoldersThatGiveNothing(t *testing.T) {

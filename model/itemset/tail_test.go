@@ -50,10 +50,7 @@ func TestATailGivesWhatTheWholeFileGives(t *testing.T) {
 				}
 				appendTo(t, path, text[at:next])
 				at = next
-				found, err := tail.Poll(context.Background())
-				if err != nil {
-					t.Fatalf("%s, seed %d, %d bytes: %v", name, seed, at, err)
-				}
+				found := musttest.Of(tail.Poll(context.Background()))(t, name, seed, at)
 				lines := text[:strings.LastIndexByte(text[:at], '\n')+1]
 				if got := string(tail.Text()); got != lines && got != text[:at] {
 					t.Fatalf("%s, seed %d: after %d bytes the whole lines are %q", name, seed, at, got)

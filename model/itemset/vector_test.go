@@ -283,11 +283,7 @@ func TestOurVectorsOpen(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		saved, err := MarshalScenario(l.Scenario.Value)
-		if err != nil {
-			t.Errorf("%s: %v", path, err)
-			continue
-		}
+		saved := musttest.Of(MarshalScenario(l.Scenario.Value))(t, path)
 		same(t, mustRead(t, string(saved), Options{}).Scenario.Value, l.Scenario.Value)
 	}
 	if seen < 100 {

@@ -30,12 +30,12 @@ func Main(m *testing.M) {
 }
 
 // Of returns a function that returns v, and that ends the test instead if err is set, as in
-// musttest.Of(model.NewSet(items))(t).
-func Of[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
+// musttest.Of(model.NewSet(items))(t). The message begins with about.
+func Of[T any](v T, err error) func(t testing.TB, about ...any) T {
+	return func(t testing.TB, about ...any) T {
 		if err != nil {
 			t.Helper()
-			t.Fatal(err)
+			t.Fatalf("%s%v", before(about), err)
 		}
 		return v
 	}
@@ -69,6 +69,14 @@ func File[S ~string | ~[]byte](t testing.TB, name string, text S) string {
 
 // Refusal returns the error of a call and ignores its value.
 func Refusal[T any](_ T, err error) error { return err }
+
+// Fails fails the test unless err is set.
+func Fails(t testing.TB, err error, about ...any) {
+	if err == nil {
+		t.Helper()
+		t.Errorf("%sno error", before(about))
+	}
+}
 
 // Within returns a context that ends after five minutes, so that a test that hangs fails.
 func Within(t testing.TB) context.Context {

@@ -131,11 +131,7 @@ func TestCompositeConstruction(t *testing.T) {
 func TestEveryScorerIsBuilt(t *testing.T) {
 	l := listOf(t, tagged("go"), kind("Document"), dated(1))
 	for _, name := range model.ScorerTypes() {
-		s, err := FromPolicy([]model.Scorer{model.NewScorer(name, model.Beginning{Tag: "go"})})
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
+		s := musttest.Of(FromPolicy([]model.Scorer{model.NewScorer(name, model.Beginning{Tag: "go"})}))(t, name)
 		musttest.Is(t, s.Score(context.Background(), l, make([]float64, l.Len())), nil, name)
 	}
 }
@@ -184,9 +180,7 @@ func TestPower(t *testing.T) {
 		musttest.Is(t, got, want, "to the power", exponent)
 	}
 	for _, exponent := range []int{0, -1, model.MaxExponent + 1} {
-		if _, err := NewPower(Reflexive{}, exponent); err == nil {
-			t.Errorf("exponent %d is taken", exponent)
-		}
+		musttest.Fails(t, musttest.Refusal(NewPower(Reflexive{}, exponent)), "exponent", exponent)
 	}
 	musttest.Says(t, musttest.Refusal(NewPower(nil, 2)), "power: an inner scorer is required")
 }

@@ -119,11 +119,7 @@ func TestMatch(t *testing.T) {
 		{`-"nothing such"`, item, 0, true, "a quoted text turned around"},
 		{"is:in tok>500 kind:tool mutex", item, 0, true, "all of them"},
 	} {
-		q, err := Parse(c.query)
-		if err != nil {
-			t.Errorf("%q: %v", c.query, err)
-			continue
-		}
+		q := musttest.Of(Parse(c.query))(t, c.query)
 		musttest.Is(t, q.Match(c.item, c.index), c.want, c.query, "on item", c.index, c.reason)
 	}
 }
@@ -170,11 +166,7 @@ func TestNumbersNameItems(t *testing.T) {
 		{"12", []int{12}}, {"#12", []int{12}}, {"12-14", []int{12, 13, 14}}, {"#12-14", []int{12, 13, 14}}, {"#12-#14", []int{12, 13, 14}}, {"12-12", []int{12}},
 		{"0 -1", []int{0}}, {"3-6 -4-5", []int{3, 6}}, {"14-12", nil}, {"12x", nil},
 	} {
-		q, err := Parse(c.query)
-		if err != nil {
-			t.Errorf("%q: %v", c.query, err)
-			continue
-		}
+		q := musttest.Of(Parse(c.query))(t, c.query)
 		var names []int
 		for i := range 31 {
 			if q.Match(one, i) {
@@ -292,10 +284,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%q became %q", s, q.String())
 		}
 		// Twice the same query holds exactly when it holds once.
-		twice, err := Parse(s + " " + s)
-		if err != nil {
-			t.Fatalf("%q twice: %v", s, err)
-		}
+		twice := musttest.Of(Parse(s+" "+s))(t, s, "twice")
 		for i := range 3 {
 			musttest.Is(t, q.Match(one, i), twice.Match(one, i), s, "twice differs at", i)
 		}
@@ -394,11 +383,7 @@ func TestRangesAreJoined(t *testing.T) {
 // A value in quotes is found as it is.
 func TestQuoteIsRead(t *testing.T) {
 	for _, text := range []string{"two words", `a "quoted" one`, `C:\new`, `ends with \`, "-not", "kind:tool"} {
-		q, err := Parse(Quote(text))
-		if err != nil {
-			t.Errorf("%q: %v", text, err)
-			continue
-		}
+		q := musttest.Of(Parse(Quote(text)))(t, text)
 		if from, to, found := q.Find("before " + text + " behind"); !found || ("before " + text + " behind")[from:to] != text {
 			t.Errorf("%q is not found: %v, %d to %d", text, found, from, to)
 		}
