@@ -2,9 +2,7 @@ package model
 
 import (
 	"encoding/json"
-	"errors"
 	"reflect"
-	"strings"
 	"testing"
 
 	"cupelscope/model/musttest"
@@ -58,9 +56,7 @@ func TestParseBudgetErrorsNameTheField(t *testing.T) {
 		{"slot blank", `{"maxTokens":5,"reservedSlots":{" ":1}}`, "reservedSlots is"},
 	} {
 		err := new(Budget).UnmarshalJSON([]byte(c.in))
-		if _, ok := errors.AsType[*BudgetError](err); !ok || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", c.name, err, c.want)
-		}
+		musttest.Says(t, musttest.As[*BudgetError](t, err, c.name), c.want, c.name)
 	}
 }
 
@@ -70,9 +66,7 @@ func FuzzParseBudget(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var b, again Budget
 		if err := b.UnmarshalJSON(data); err != nil {
-			if _, ok := errors.AsType[*BudgetError](err); !ok {
-				t.Fatalf("%v is no budget error", err)
-			}
+			musttest.As[*BudgetError](t, err)
 			return
 		}
 		out := musttest.Of(json.Marshal(b))(t)

@@ -196,10 +196,8 @@ func TestNewSet(t *testing.T) {
 		{"content", Item{}}, {"tokens", Item{Content: "x", Tokens: MaxTokens + 1}}, {"tokens", Item{Content: "x", Tokens: -MaxTokens - 1}},
 		{"kind", Item{Content: "x", Kind: " "}}, {"source", Item{Content: "x", Source: "\t"}},
 	} {
-		_, err := NewSet([]Item{{Content: "fine"}, c.it})
-		if ie, ok := errors.AsType[*ItemError](err); !ok || ie.Index != 1 || ie.Field != c.field {
-			t.Errorf("%+v: %v, want item 1, field %s", c.it, err, c.field)
-		}
+		wrong := musttest.As[*ItemError](t, musttest.Refusal(NewSet([]Item{{Content: "fine"}, c.it})), c.it)
+		musttest.Is(t, *wrong, ItemError{Index: 1, Field: c.field, Reason: wrong.Reason})
 	}
 }
 
@@ -226,10 +224,8 @@ func TestMetadataDepthIsBounded(t *testing.T) {
 		return map[string]any{"top": v}
 	}
 	musttest.Is(t, musttest.Refusal(NewSet([]Item{{Content: "a", Metadata: nested(100)}})), nil, "100 deep")
-	_, err := NewSet([]Item{{Content: "a"}, {Content: "b", Metadata: nested(101)}})
-	if e, ok := errors.AsType[*ItemError](err); !ok || e.Index != 1 || e.Field != "metadata" {
-		t.Errorf("101 deep: %v", err)
-	}
+	wrong := musttest.As[*ItemError](t, musttest.Refusal(NewSet([]Item{{Content: "a"}, {Content: "b", Metadata: nested(101)}})))
+	musttest.Is(t, *wrong, ItemError{Index: 1, Field: "metadata", Reason: wrong.Reason}, "101 deep")
 	loop := map[string]any{}
 	loop["a"], loop["b"] = loop, loop
 	musttest.Fails(t, musttest.Refusal(NewSet([]Item{{Content: "a", Metadata: loop}})), "metadata that holds itself is accepted")
@@ -311,10 +307,7 @@ func TestEditsOutsideTheSet(t *testing.T) {
 		"tokens": {Tokens: map[int]Tokens{0: MaxTokens + 1}}, "hints": {Hints: map[int]float64{0: math.NaN()}},
 		"query": {Query: Query{Text: "a", Hints: []float64{0, 0, math.Inf(1)}}},
 	} {
-		var ie *ItemError
-		if _, err := s.With(e); !errors.As(err, &ie) {
-			t.Errorf("%s: %v, want an item error", name, err)
-		}
+		musttest.As[*ItemError](t, musttest.Refusal(s.With(e)), name)
 	}
 }
 

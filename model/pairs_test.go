@@ -1,7 +1,6 @@
 package model
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -68,13 +67,10 @@ func TestKeepPairsInAPolicy(t *testing.T) {
 	} {
 		other := p.Clone()
 		c.change(&other)
-		refused, ok := errors.AsType[*PolicyError](other.Validate())
-		if !ok || refused.Field != c.field || !strings.Contains(refused.Reason, "cannot be combined with pairs as one item") {
-			t.Errorf("%s: %v", c.field, refused)
-		}
+		refused := musttest.As[*PolicyError](t, other.Validate(), c.field)
+		musttest.Is(t, refused.Field, c.field, refused)
+		musttest.Says(t, refused.Reason, "cannot be combined with pairs as one item", c.field)
 		other.KeepPairs = false
-		if other.Validate() != nil {
-			t.Errorf("%s without pairs: %v", c.field, other.Validate())
-		}
+		musttest.Is(t, other.Validate(), nil, c.field, "without pairs")
 	}
 }

@@ -2,7 +2,6 @@ package model
 
 import (
 	"encoding/json"
-	"errors"
 	"os"
 	"reflect"
 	"slices"
@@ -80,9 +79,7 @@ func TestPoliciesAreReadAndWrittenAsEver(t *testing.T) {
 		p, err := ParsePolicy([]byte(in))
 		got, _ := p.MarshalJSON()
 		if err != nil {
-			if _, ok := errors.AsType[*PolicyError](err); !ok {
-				t.Errorf("%s gives %v, which is no policy error", in, err)
-			}
+			musttest.As[*PolicyError](t, err, in)
 			reason, _, _ := strings.Cut(err.Error(), "; known are") // the list grows
 			got = []byte(reason)
 		}
@@ -101,9 +98,7 @@ func FuzzParsePolicy(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := ParsePolicy(data)
 		if err != nil {
-			if _, ok := errors.AsType[*PolicyError](err); !ok {
-				t.Fatalf("%v is no policy error", err)
-			}
+			musttest.As[*PolicyError](t, err)
 			return
 		}
 		out := musttest.Of(p.JSON())(t, data)

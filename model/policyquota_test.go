@@ -1,7 +1,6 @@
 package model
 
 import (
-	"errors"
 	"math"
 	"reflect"
 	"testing"
@@ -51,9 +50,7 @@ func TestRulingDecayNeedsAReferenceTime(t *testing.T) {
 	} {
 		p, err := ParsePolicy([]byte(`{"scorers":[{"type":"decay","weight":1,"referenceTime":"` + c.text + `","curve":{"type":"window","maxAgeSeconds":1}}]}`))
 		if c.want == "" {
-			if e, ok := errors.AsType[*PolicyError](err); !ok || e.Field != "scorers[0].referenceTime" {
-				t.Errorf("%s: %v", c.text, err)
-			}
+			musttest.Is(t, musttest.As[*PolicyError](t, err, c.text).Field, "scorers[0].referenceTime", c.text)
 			continue
 		}
 		if err != nil || p.Scorers[0].ReferenceTime.Value.Format(time.RFC3339Nano) != c.want {
@@ -92,10 +89,7 @@ func TestValidateWhatJSONCannotSay(t *testing.T) {
 		"inner weight 0":      {NewPolicy(Scorer{Type: ScoreScaled, Weight: 1, Inner: &Scorer{Type: ScoreRecency}}), "scorers[0].innerScorer.weight"},
 		"negative batch size": {Policy{Scorers: []Scorer{{Type: ScoreKind, Weight: 1}}, Slicer: Stream, BatchSize: -1}, "streamBatchSize"},
 	} {
-		err := c.p.Validate()
-		if e, ok := errors.AsType[*PolicyError](err); !ok || e.Field != c.field {
-			t.Errorf("%s: %v, want field %s", name, err, c.field)
-		}
+		musttest.Is(t, musttest.As[*PolicyError](t, c.p.Validate(), name).Field, c.field, name)
 	}
 }
 

@@ -45,9 +45,7 @@ func TestConformance(t *testing.T) {
 			ran[v.Test.Stage]++
 			l, err := itemset.Read(context.Background(), path, text, itemset.Options{})
 			if v.Test.ConstructionFails {
-				if _, ok := errors.AsType[*model.PolicyError](err); !ok {
-					t.Errorf("construction: %v, want a policy error", err)
-				}
+				musttest.As[*model.PolicyError](t, err, "construction")
 				return
 			}
 			musttest.Do(t, err)

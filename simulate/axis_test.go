@@ -1,7 +1,6 @@
 package simulate
 
 import (
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"sort"
@@ -16,10 +15,8 @@ import (
 func TestEndOfAnAxisIsBounded(t *testing.T) {
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), sized(t, 1, 5, 0))
 	for _, end := range []model.Tokens{-1, model.MaxTokens + 1} {
-		_, err := NewProfile(t.Context(), r, model.Budget{}, end)
-		if e, ok := errors.AsType[*model.BudgetError](err); !ok || e.Field != "ceiling" {
-			t.Errorf("end %d: %v, want the bound of ceiling", end, err)
-		}
+		err := musttest.Refusal(NewProfile(t.Context(), r, model.Budget{}, end))
+		musttest.Is(t, musttest.As[*model.BudgetError](t, err, end).Field, "ceiling", end, err)
 	}
 }
 

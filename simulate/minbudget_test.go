@@ -273,10 +273,8 @@ func TestRulingMarginalItemsGuardsAndBounds(t *testing.T) {
 		{9, "slackTokens"},   // more than the target of 8
 		{6, "outputReserve"}, // maxTokens 4 is less than the reserve of 5
 	} {
-		_, err := MarginalItems(t.Context(), counting, budget, c.slack)
-		if e, ok := errors.AsType[*model.BudgetError](err); !ok || e.Field != c.field {
-			t.Errorf("slack %v: %v, want the bound of %s", c.slack, err, c.field)
-		}
+		err := musttest.Refusal(MarginalItems(t.Context(), counting, budget, c.slack))
+		musttest.Is(t, musttest.As[*model.BudgetError](t, err, c.slack).Field, c.field, "slack", c.slack, err)
 	}
 }
 

@@ -244,10 +244,9 @@ func TestOptimumPollsEveryMillionCells(t *testing.T) {
 
 func TestOptimumRefusesWhatIsTooLarge(t *testing.T) {
 	r := alike(t, 60)
-	_, err := PlanOptimum(context.Background(), r, 100_000, PlanLimits{Bytes: 1 << 20})
-	e, ok := errors.AsType[*OptimumError](err)
-	if !ok || e.UpTo != 100_000 || e.Needed <= 1<<20 {
-		t.Fatalf("error %v, want an *OptimumError", err)
+	e := musttest.As[*OptimumError](t, musttest.Refusal(PlanOptimum(context.Background(), r, 100_000, PlanLimits{Bytes: 1 << 20})))
+	if e.UpTo != 100_000 || e.Needed <= 1<<20 {
+		t.Errorf("error %v", e)
 	}
 	musttest.Is(t, musttest.Refusal(PlanOptimum(context.Background(), r, e.Fits, PlanLimits{Bytes: 1 << 20})), nil, "as far as it fits")
 	musttest.Fails(t, musttest.Refusal(PlanOptimum(context.Background(), r, e.Fits+1, PlanLimits{Bytes: 1 << 20})), "one more than", e.Fits)

@@ -2,7 +2,6 @@ package simulate
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -295,8 +294,6 @@ func TestProfileOverStopsAndIsBounded(t *testing.T) {
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
 	musttest.Is(t, musttest.Refusal(NewProfileOver(done, r, b, all[0])), context.Canceled, "cancelled")
-	var large *OverError
-	if _, err := NewProfileOver(context.Background(), r, b, all[1]); !errors.As(err, &large) || large.Name != "weight:recency" {
-		t.Errorf("ten billion thousandths: %v", err)
-	}
+	large := musttest.As[*OverError](t, musttest.Refusal(NewProfileOver(context.Background(), r, b, all[1])), "ten billion thousandths")
+	musttest.Is(t, large.Name, "weight:recency")
 }

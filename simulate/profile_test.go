@@ -87,10 +87,7 @@ func TestProfileAgainstEveryBudget(t *testing.T) {
 func checkScarce(t *testing.T, r *pipeline.Ranking, template model.Budget, end model.Tokens) {
 	t.Helper()
 	budget := musttest.Of(template.At(end))(t, "an axis that does not run is scarce")
-	_, err := r.DryRun(budget)
-	if _, scarce := errors.AsType[*model.ScarcityError](err); !scarce {
-		t.Fatalf("the profile is scarce, the run at its end is not: %v", err)
-	}
+	musttest.As[*model.ScarcityError](t, musttest.Refusal(r.DryRun(budget)), "the profile is scarce, and the run at its end")
 }
 
 // tally counts scenarios by what is special in them.

@@ -27,11 +27,7 @@ var manyRuns = map[string]string{
 func TestRunsAreThoseThatCanBeSelected(t *testing.T) {
 	for name, text := range manyRuns {
 		t.Run(name, func(t *testing.T) {
-			_, err := Read(t.Context(), "f", []byte(text), Options{})
-			several, ok := errors.AsType[*record.SelectError](err)
-			if !ok {
-				t.Fatalf("it holds no several runs: %v", err)
-			}
+			several := musttest.As[*record.SelectError](t, musttest.Refusal(Read(t.Context(), "f", []byte(text), Options{})))
 			number := 0
 			for run := range ReadRuns(t.Context(), "f", []byte(text), Options{}) {
 				number++

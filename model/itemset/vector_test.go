@@ -275,9 +275,7 @@ func TestOurVectorsOpen(t *testing.T) {
 		l, err := Read(context.Background(), path, text, Options{Strict: true})
 		switch {
 		case bytes.Contains(text, []byte("expect_construction_error")):
-			if _, ok := errors.AsType[*model.PolicyError](err); !ok {
-				t.Errorf("%s: %v, want an error of the policy", path, err)
-			}
+			musttest.As[*model.PolicyError](t, err, path)
 			continue
 		case err != nil:
 			t.Error(err)

@@ -70,6 +70,16 @@ func File[S ~string | ~[]byte](t testing.TB, name string, text S) string {
 // Refusal returns the error of a call and ignores its value.
 func Refusal[T any](_ T, err error) error { return err }
 
+// As returns the error of a type that err is or wraps, and ends the test if there is none.
+func As[E error](t testing.TB, err error, about ...any) E {
+	e, ok := errors.AsType[E](err)
+	if !ok {
+		t.Helper()
+		t.Fatalf("%s%v is no %T", before(about), err, e)
+	}
+	return e
+}
+
 // Fails fails the test unless err is set.
 func Fails(t testing.TB, err error, about ...any) {
 	if err == nil {
