@@ -1,8 +1,6 @@
 package pipeline
 
 import (
-	"math/bits"
-
 	"cupelscope/model"
 	"cupelscope/pipeline/slicer"
 )
@@ -16,12 +14,9 @@ func (r *Ranking) count(report *model.Report, sel slicer.Selection, counts *slic
 		report.Shortfalls = counts.Shortfalls
 	}
 	taken := make([]int, len(in.KindNames))
-	for w, word := range sel {
-		if rest := in.Len() - 64*w; rest < 64 {
-			word &= 1<<rest - 1
-		}
-		for ; word != 0; word &= word - 1 {
-			taken[in.Kinds[64*w+bits.TrailingZeros64(word)]]++
+	for k, kind := range in.Kinds {
+		if sel.Has(k) {
+			taken[kind]++
 		}
 	}
 	full := make([]bool, len(taken)) // by kind number: its cap is reached

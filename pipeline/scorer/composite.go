@@ -57,21 +57,13 @@ func NewComposite(parts ...Part) (*Composite, error) {
 // rounding. Read only.
 func (c *Composite) Parts() []Part { return c.parts }
 
-// columns are lent to composites.
+// columns are lent to growing composites.
 var columns scratch.Pool[float64]
 
 // Score implements Scorer. An error of a part ends it.
 func (c *Composite) Score(ctx context.Context, l List, dst []float64) error {
-	column := columns.Lend(l.Len())
-	defer column.Return()
-	clear(dst)
-	for _, p := range c.parts {
-		if err := p.Scorer.Score(ctx, l, column.Of); err != nil {
-			return err
-		}
-		accumulate(dst, p.Weight, column.Of)
-	}
-	return nil
+	_, err := c.Columns(ctx, l, dst, nil, nil)
+	return err
 }
 
 // Columns does what Score does and also returns the scores that each part gave,
