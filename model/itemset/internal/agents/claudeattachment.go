@@ -2,6 +2,7 @@ package agents
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"cupelscope/model/internal/jsonwalk"
@@ -21,6 +22,11 @@ func (s *claudeSession) attachment(at record.Place, r claudeRow) {
 	m := conversation.Message{Place: at, Role: "user", Row: r.uuid, Meta: map[string]any{"attachment": typ}}
 	m.Timed(s.sink, r.Raw("timestamp"))
 	var in blocks.Reader
+	files := func(list iter.Seq[[]byte], kind blocks.Kind) {
+		for one := range list {
+			m.Blocks = append(m.Blocks, fileBlocks(record.Open(one), kind, &in)...)
+		}
+	}
 	switch typ {
 	case "queued_command":
 		m.Blocks = in.Content(o.Raw("prompt"))
@@ -30,22 +36,15 @@ func (s *claudeSession) attachment(at record.Place, r claudeRow) {
 		m.Summary, m.Blocks = true, fileBlocks(o, blocks.Text, &in)
 	case "instructions", "relevant_memories":
 		m.Summary = true
-		for _, key := range [...]string{"files", "memories"} {
-			for one := range o.List(key) {
-				m.Blocks = append(m.Blocks, fileBlocks(record.Open(one), blocks.Text, &in)...)
-			}
-		}
+		files(o.List("files"), blocks.Text)
+		files(o.List("memories"), blocks.Text)
 	case "mcp_resource":
-		for one := range o.Open("content").List("contents") {
-			m.Blocks = append(m.Blocks, fileBlocks(record.Open(one), blocks.Document, &in)...)
-		}
+		files(o.Open("content").List("contents"), blocks.Document)
 		if m.Blocks == nil {
 			m.Blocks = fileBlocks(o, blocks.Document, &in)
 		}
 	case "invoked_skills":
-		for one := range o.List("skills") {
-			m.Blocks = append(m.Blocks, fileBlocks(record.Open(one), blocks.Text, &in)...)
-		}
+		files(o.List("skills"), blocks.Text)
 	case "hook_additional_context", "skill_listing", "critical_system_reminder", "mcp_instructions_delta", "deferred_tools_delta", "agent_listing_delta":
 		m.Meta["isMeta"] = true
 		m.Blocks = in.Content(o.Raw("content", "addedBlocks", "addedLines"))

@@ -220,14 +220,8 @@ func (r *streamReader) end() {
 		return
 	}
 	m := conversation.Message{Place: a.place, Role: "assistant", ID: a.id, Output: conversation.Count(r.sink, a.usage)}
-	if a.summary.Len() > 0 {
-		m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Summary, Text: a.summary.String()})
-	}
-	if a.thinking.Len() > 0 {
-		m.Blocks = append(m.Blocks, blocks.Block{Kind: blocks.Thinking, Text: a.thinking.String()})
-	}
-	m.Blocks = append(m.Blocks, blocks.Block{Text: a.text.String()})
-	m.Blocks = append(m.Blocks, a.more...)
+	said := []blocks.Block{{Kind: blocks.Summary, Text: a.summary.String()}, {Kind: blocks.Thinking, Text: a.thinking.String()}, {Text: a.text.String()}}
+	m.Blocks = append(said, a.more...) // those without a text become no items
 	for _, c := range a.calls {
 		input := record.JSON(c.input.String())
 		if c.args != nil {

@@ -112,14 +112,10 @@ func (m *Message) Speaks() bool {
 // block on. It tells the sink which messages it leaves out. Without such a block it
 // returns all. It modifies the blocks of the message that holds the summary.
 func AfterCompaction(sink record.Sink, all []Message) []Message {
-	isSummary := func(b *blocks.Block) bool { return b.Kind == blocks.Summary && b.Text != "" }
-	last := -1
-	for i := range all {
-		for k := range all[i].Blocks {
-			if isSummary(&all[i].Blocks[k]) {
-				last = i
-			}
-		}
+	isSummary := func(b blocks.Block) bool { return b.Kind == blocks.Summary && b.Text != "" }
+	last := len(all) - 1
+	for last >= 0 && !slices.ContainsFunc(all[last].Blocks, isSummary) {
+		last--
 	}
 	if last < 0 {
 		return all
@@ -133,12 +129,11 @@ func AfterCompaction(sink record.Sink, all []Message) []Message {
 		}
 	}
 	m := &all[last]
-	for k := len(m.Blocks) - 1; k > 0; k-- {
-		if isSummary(&m.Blocks[k]) {
-			m.Blocks = m.Blocks[k:]
-			break
-		}
+	from := len(m.Blocks) - 1
+	for !isSummary(m.Blocks[from]) {
+		from--
 	}
+	m.Blocks = m.Blocks[from:]
 	return append(rest, all[last:]...)
 }
 
