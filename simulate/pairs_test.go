@@ -24,7 +24,7 @@ func randomPaired(t *testing.T, rng *rand.Rand) *model.Set {
 // pair is split at exactly those of Splitting.
 func TestPairsAgainstEveryBudget(t *testing.T) {
 	together, splitting, ranges := 0, 0, 0
-	for seed := range randomtest.Rounds(300, 2000) {
+	for seed := range randomtest.Rounds(700, 2000) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 40))
 		r := rank(t, randomtest.Pick(rng, randomPolicy, committingPolicy)(rng), randomPaired(t, rng))
 		template, end := randomTemplate(t, rng), model.Tokens(rng.IntN(randomtest.Pick(rng, 10, 80, 110)))

@@ -15,7 +15,7 @@ import (
 // that would do.
 func TestRemediesAgainstTheRuns(t *testing.T) {
 	seen := map[Way]int{}
-	for seed := range randomtest.Rounds(200, 1500) {
+	for seed := range randomtest.Rounds(400, 1500) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 41))
 		r := rank(t, randomtest.Pick(rng, randomPolicy, committingPolicy)(rng), randomPaired(t, rng))
 		template, end := randomTemplate(t, rng), model.Tokens(20+rng.IntN(60))
