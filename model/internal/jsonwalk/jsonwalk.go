@@ -342,7 +342,7 @@ func measure(b []byte, i int) (end, depth int) {
 			i++
 			continue
 		default:
-			for i < len(b) && !delimiter(b[i]) {
+			for i < len(b) && !delimiters[b[i]] {
 				i++
 			}
 		}
@@ -353,13 +353,8 @@ func measure(b []byte, i int) (end, depth int) {
 	return i, depth
 }
 
-func delimiter(c byte) bool {
-	switch c {
-	case '"', '{', '[', '}', ']', ',', ':', ' ', '\t', '\r', '\n':
-		return true
-	}
-	return false
-}
+// delimiters are the bytes that end a number, true, false or null.
+var delimiters = [256]bool{'"': true, '{': true, '[': true, '}': true, ']': true, ',': true, ':': true, ' ': true, '\t': true, '\r': true, '\n': true}
 
 // skipString returns the end of the string that begins at i, or the end of b. It does not look
 // at what is in the string, which may be invalid.

@@ -61,15 +61,37 @@ type meaning struct {
 	wrapper, metadata, vector, grade bool
 }
 
-// meanings has the meaning of every key above and in record, so that one look tells what a key
-// is.
-var meanings = func() map[string]meaning {
-	all := map[string]meaning{}
+// meaningTable has the meanings of keys, each at the place that follows from its key or at the
+// next one that is free. It is asked for each key of a file, and takes less time than a map.
+type meaningTable [512]struct {
+	key string
+	meaning
+}
+
+// at returns the place of a key, which is free if the table does not have the key.
+func (t *meaningTable) at(key string) int {
+	if key == "" {
+		return 0 // which no other key has
+	}
+	n := len(key)
+	at := n<<4 ^ int(key[0])<<2 ^ int(key[n/2])<<1 ^ int(key[n-1])
+	for {
+		if at = at%(len(t)-1) + 1; t[at].key == key || t[at].key == "" {
+			return at
+		}
+	}
+}
+
+func (t *meaningTable) of(key string) meaning { return t[t.at(key)].meaning }
+
+// meanings has the meaning of every key above and in record.
+var meanings = func() *meaningTable {
+	all := new(meaningTable)
 	add := func(keys []string, as func(m *meaning, rank int)) {
 		for i, key := range keys {
-			m := all[key]
-			as(&m, len(keys)-i)
-			all[key] = m
+			of := &all[all.at(key)]
+			of.key = key
+			as(&of.meaning, len(keys)-i)
 		}
 	}
 	add(record.Texts, func(m *meaning, rank int) { m.text = rank + 1 })
@@ -97,7 +119,7 @@ func isPassageAt(o record.Object, depth int) bool {
 	var text, content, score, native, meta, known, wrapped, chat bool
 	for _, m := range o {
 		key, value, c := m.Key, m.Value, jsonwalk.Type(m.Value)
-		score = score || c != '[' && c != '{' && meanings[key].score > 0
+		score = score || c != '[' && c != '{' && meanings.of(key).score > 0
 		switch key {
 		case "page_content", "pageContent":
 			if c == '"' {
@@ -147,7 +169,7 @@ func IsText(o record.Object) (size int, ok bool) {
 		return 0, false
 	}
 	for _, m := range o {
-		switch c, is := jsonwalk.Type(m.Value), meanings[m.Key]; {
+		switch c, is := jsonwalk.Type(m.Value), meanings.of(m.Key); {
 		case is.text > 0 && c == '"':
 			size = max(size, len(m.Value)-2)
 		case (is.wrapper || is.metadata) && c == '{': // what a store holds, without a score
@@ -164,7 +186,7 @@ func IsText(o record.Object) (size int, ok bool) {
 func Refers(list []byte) bool {
 	o := record.Open(jsonwalk.First(list))
 	return o.Has(record.IDs...) || slices.ContainsFunc(o, func(m record.Member) bool {
-		return meanings[m.Key].score > 0 || meanings[m.Key].metadata
+		return meanings.of(m.Key).score > 0 || meanings.of(m.Key).metadata
 	})
 }
 
@@ -190,7 +212,7 @@ func namesSource(metadata []byte) bool {
 func hasText(object []byte) bool {
 	for key, value := range jsonwalk.Members(object) {
 		switch {
-		case meanings[key].text > 0 && jsonwalk.Type(value) == '"':
+		case meanings.of(key).text > 0 && jsonwalk.Type(value) == '"':
 			return true
 		case key == "text_resource" && hasText(value):
 			return true
@@ -217,7 +239,7 @@ func (p *passage) read(in found) (problem string) {
 		raw = document
 	} else if isPair(raw) {
 		pair := elements(raw)
-		p.scoreAs(meanings["score"], pair[1], 0)
+		p.scoreAs(meanings.of("score"), pair[1], 0)
 		p.keep("score", pair[1])
 		raw = pair[0]
 	}
@@ -237,7 +259,7 @@ func (p *passage) read(in found) (problem string) {
 		case key == "metadata":
 			p.metadata(value, 1)
 		default:
-			p.scoreAs(meanings[key], value, 1)
+			p.scoreAs(meanings.of(key), value, 1)
 			p.keep(key, value)
 		}
 	}
@@ -259,7 +281,7 @@ func (p *passage) read(in found) (problem string) {
 	case strings.TrimSpace(p.text) == "":
 		return "documents without text"
 	}
-	if _, beir := p.meta["_id"].(string); p.titled || beir && p.textRank == meanings["text"].text {
+	if _, beir := p.meta["_id"].(string); p.titled || beir && p.textRank == meanings.of("text").text {
 		if title, _ := p.meta["title"].(string); strings.TrimSpace(title) != "" {
 			p.text = title + " " + p.text
 			p.notes.Add("titles of documents, put before their texts as BEIR and HotpotQA index them")
@@ -276,7 +298,7 @@ func (p *passage) object(raw []byte, depth int) {
 	}
 	lc := false
 	for key, value := range jsonwalk.MembersTo(raw, p.ends) {
-		c, is := jsonwalk.Type(value), meanings[key]
+		c, is := jsonwalk.Type(value), meanings.of(key)
 		grade, graded := 0, false
 		if is.grade {
 			grade, graded = record.Grade(value)
@@ -334,7 +356,7 @@ func (p *passage) textAs(key string, rank int, value []byte) {
 // only if the document itself has none.
 func (p *passage) metadata(raw []byte, depth int) {
 	for key, value := range jsonwalk.MembersTo(raw, p.ends) {
-		is := meanings[key]
+		is := meanings.of(key)
 		if jsonwalk.Type(value) == '[' && is.vector {
 			p.notes.Add("embeddings, left out")
 			continue
@@ -349,7 +371,7 @@ func (p *passage) textFromMetadata() {
 	best, rank := "", 0
 	for key, value := range p.meta {
 		if s, ok := value.(string); ok && s != "" {
-			if r := meanings[key].text; r > rank || r == rank && r > 0 && key < best {
+			if r := meanings.of(key).text; r > rank || r == rank && r > 0 && key < best {
 				best, rank = key, r
 			}
 		}
@@ -402,7 +424,7 @@ func (p *passage) set(key string, value any) {
 	}
 	p.meta[key] = value
 	if s, ok := value.(string); ok && s != "" && '0' <= s[0] && s[0] <= '9' { // a year
-		if rank := meanings[key].dated; rank > p.timeRank {
+		if rank := meanings.of(key).dated; rank > p.timeRank {
 			if at, ok := record.TimeOf(s); ok {
 				p.time, p.timeRank = model.Some(at), rank
 			}

@@ -94,7 +94,9 @@ func Read(doc record.Document, sink record.Sink) error {
 			chunks = [][]byte{raw}
 		}
 		for _, chunk := range chunks {
-			loose.records, loose.places = append(loose.records, chunk), append(loose.places, at)
+			n, offset, size := len(loose.records), at.Offset, len(doc.Data)
+			loose.records = append(record.Grow(loose.records, n, offset, size), chunk)
+			loose.places = append(record.Grow(loose.places, n, offset, size), at)
 		}
 	}
 	if len(loose.records) > 0 && (len(sets) == 0 || anyPassage(loose.records)) { // reading them reports what they lack
@@ -139,7 +141,7 @@ func chunksOf(doc record.Document, sink record.Sink, at record.Place, raw []byte
 	sink.Tell(record.Changed, at, "documents given as their chunks, in place of their texts")
 	var others record.Object
 	for _, m := range o {
-		if meanings[m.Key].text > 0 {
+		if meanings.of(m.Key).text > 0 {
 			sink.Tell(record.Unread, at, "document."+m.Key)
 		} else if m.Key != "chunks" {
 			others = append(others, m)

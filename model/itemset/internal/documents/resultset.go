@@ -140,7 +140,7 @@ func rankOf(o record.Object, key string, list []byte, question bool, depth int) 
 		first = inner
 	}
 	element := record.Open(first)
-	scored := slices.ContainsFunc(element, func(m record.Member) bool { return meanings[m.Key].score > 0 })
+	scored := slices.ContainsFunc(element, func(m record.Member) bool { return meanings.of(m.Key).score > 0 })
 	pair := isPair(first) && (namesTexts(key) || jsonwalk.Type(jsonwalk.First(first)) == '{')
 	switch c := jsonwalk.Type(first); {
 	case first == nil || slices.Contains(columnKeys[:], key) || slices.Contains(record.Questions, key):
@@ -330,7 +330,7 @@ func isIndexed(raw []byte) bool {
 	index, score := false, false
 	for key, value := range jsonwalk.Members(raw) {
 		index = index || key == "index" && jsonwalk.IsNumber(value)
-		score = score || meanings[key].score > 0
+		score = score || meanings.of(key).score > 0
 	}
 	return index && score
 }
