@@ -20,17 +20,41 @@ import (
 
 // Read adds the items of a document to the sink.
 func Read(doc record.Document, sink record.Sink) error {
-	for at, raw := range doc.Objects(sink, "an item", "items") {
-		it, problem := Parse(raw, doc.Ends())
-		switch {
-		case problem == "":
-			it.Give(sink, at)
-		case strings.HasPrefix(problem, "without "):
-			sink.Tell(record.Skipped, at, "items "+problem)
-		default:
-			sink.Tell(record.Skipped, at, "items whose "+problem)
+	type line struct {
+		at  record.Place
+		raw []byte
+	}
+	type parsed struct {
+		item    Item
+		problem string
+	}
+	lines := func(yield func(line) bool) {
+		for at, raw := range doc.Records("items") {
+			if !yield(line{at, raw}) {
+				return
+			}
 		}
 	}
+	record.InOrder(doc.Valid, doc.Ends(), lines, func(l line) []byte { return l.raw }, func(l line, ends *jsonwalk.Ends) (as parsed) {
+		if jsonwalk.Type(l.raw) == '{' {
+			as.item, as.problem = Parse(l.raw, ends)
+		}
+		return as
+	}, func(l line, valid bool, as parsed) bool {
+		switch {
+		case !sink.Next():
+			return false
+		case !valid || jsonwalk.Type(l.raw) != '{':
+			doc.HoldsObject(sink, l.at, l.raw, "an item")
+		case as.problem == "":
+			as.item.Give(sink, l.at)
+		case strings.HasPrefix(as.problem, "without "):
+			sink.Tell(record.Skipped, l.at, "items "+as.problem)
+		default:
+			sink.Tell(record.Skipped, l.at, "items whose "+as.problem)
+		}
+		return true
+	})
 	if o := doc.Object(); o.Type("items") == '[' { // what stands beside the items
 		record.TellUnread(sink, record.Place{}, "", o, []string{"items"})
 	}

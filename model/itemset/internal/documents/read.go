@@ -170,22 +170,29 @@ func readSet(doc record.Document, sink record.Sink, set *resultSet) {
 	set.ends = doc.Ends()
 	var scores []scored
 	n, read := 0, 0
-	for in := range set.all() {
+	type reading struct {
+		passage
+		problem string
+	}
+	record.InOrder(doc.Valid, set.ends, set.all(), func(in found) []byte { return in.raw }, func(in found, ends *jsonwalk.Ends) (r reading) {
+		r.ends = ends
+		r.problem = r.read(in)
+		return r
+	}, func(in found, valid bool, p reading) bool {
 		at := record.Place{N: n + 1}
 		if set.places != nil {
 			at = set.places[n]
 		}
 		n++
-		if !sink.Next() {
-			return
-		}
-		if !doc.HoldsValue(sink, at, in.raw) {
-			continue
-		}
-		p := passage{ends: set.ends}
-		if problem := p.read(in); problem != "" {
-			sink.Tell(record.Skipped, at, problem)
-			continue
+		switch {
+		case !sink.Next():
+			return false
+		case !valid:
+			sink.Broken(at, in.raw)
+			return true
+		case p.problem != "":
+			sink.Tell(record.Skipped, at, p.problem)
+			return true
 		}
 		p.notes.Tell(sink, at)
 		it := model.Item{Content: p.text, Kind: model.Document, Source: model.Rag, Metadata: p.meta, Timestamp: p.time}
@@ -198,7 +205,8 @@ func readSet(doc record.Document, sink record.Sink, set *resultSet) {
 		}
 		set.judge(sink, index, &it, p.grade)
 		read++
-	}
+		return true
+	})
 	if len(scores) > 0 {
 		for range read - len(scores) {
 			sink.Tell(record.Changed, record.Place{}, "documents without a score among others that have one")
