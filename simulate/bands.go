@@ -5,10 +5,82 @@ import (
 	"sort"
 
 	"cupelscope/model"
+	"cupelscope/pipeline/slicer"
 )
 
 // Band is a range of budgets (maxTokens), both ends included.
 type Band struct{ From, To model.Tokens }
+
+// Bands appends the maximal ranges of budgets at which the item is in, in any size but its
+// note, to dst, in ascending order. It panics if the set has no such item or p is nil, as do
+// all methods of a Profile that take an item, except BinarySearch.
+func (p *Profile) Bands(dst []Band, item int) []Band {
+	if pos, ok := p.ranking.Position(item); ok {
+		return p.bands(dst, pos)
+	}
+	if p.pinned(item) {
+		dst = p.running(dst)
+	}
+	return dst
+}
+
+// SizeBands appends the maximal ranges of budgets at which the item is in, in that size, to
+// dst, in ascending order: 0 is the whole, the next ones are the sizes of model.Set.Sizes,
+// the note among them. Of a pair that is one item the call is whole in all sizes.
+func (p *Profile) SizeBands(dst []Band, item, size int) []Band {
+	pos, ok := p.ranking.Position(item)
+	in := p.ranking.Input()
+	switch {
+	case ok && size == 0 && p.ranking.SizedMember(pos) == item:
+		return p.bandsAt(dst, pos)
+	case ok && size > 0:
+		if p.ranking.SizedMember(pos) == item {
+			return p.bandsAt(dst, in.Len()+int(in.CutFrom[pos])+size-1)
+		}
+	case size == p.ranking.PinnedSize(item): // pinned, or a call
+		return p.Bands(dst, item)
+	}
+	return dst
+}
+
+// bands is Bands for the candidate at a position.
+func (p *Profile) bands(dst []Band, pos int) []Band {
+	from, to, _ := p.ranking.Input().CutsOf(pos)
+	if from == to {
+		return p.bandsAt(dst, pos)
+	}
+	all := p.bandsAt(nil, pos)
+	for ; from < to; from++ {
+		all = p.bandsAt(all, from)
+	}
+	return append(dst, merged(all)...)
+}
+
+// bandsAt returns the ranges at which a position of the Input is selected.
+func (p *Profile) bandsAt(dst []Band, pos int) []Band {
+	old := len(dst)
+	dst = p.excess.bands(dst, pos, p.axis.End())
+	var room [8]slicer.Band
+	for _, band := range p.inner.Bands(room[:0], pos) {
+		from, ok := p.axis.Least(band.From)
+		if !ok {
+			break // and so for all later ones
+		}
+		from = max(from, p.excess.to+1) // below it the slicer's answer does not hold
+		to := p.axis.End()
+		if beyond, ok := p.axis.Least(band.To + 1); ok {
+			to = beyond - 1
+		}
+		switch {
+		case to < from: // no budget has a target in this band
+		case len(dst) > old && dst[len(dst)-1].To == from-1: // none has one in the gap
+			dst[len(dst)-1].To = to
+		default:
+			dst = append(dst, Band{from, to})
+		}
+	}
+	return dst
+}
 
 // intersect appends what two ascending lists of bands share.
 func intersect(dst, a, b []Band) []Band {
