@@ -20,38 +20,31 @@ import (
 
 // Read adds the items of a document to the sink.
 func Read(doc record.Document, sink record.Sink) error {
-	type line struct {
-		at  record.Place
-		raw []byte
-	}
 	type parsed struct {
 		item    Item
 		problem string
 	}
-	lines := func(yield func(line) bool) {
-		for at, raw := range doc.Records("items") {
-			if !yield(line{at, raw}) {
-				return
-			}
+	record.InOrder(doc.Valid, doc.Ends(), doc.Records("items"), func(_ int, raw []byte, ends *jsonwalk.Ends) any {
+		var p parsed
+		if jsonwalk.Type(raw) == '{' {
+			p.item, p.problem = Parse(raw, ends)
 		}
-	}
-	record.InOrder(doc.Valid, doc.Ends(), lines, func(l line) []byte { return l.raw }, func(l line, ends *jsonwalk.Ends) (as parsed) {
-		if jsonwalk.Type(l.raw) == '{' {
-			as.item, as.problem = Parse(l.raw, ends)
-		}
-		return as
-	}, func(l line, valid bool, as parsed) bool {
-		switch {
-		case !sink.Next():
+		return &p
+	}, func(at record.Place, raw []byte, valid bool, as any) bool {
+		if !sink.Next() {
 			return false
-		case !valid || jsonwalk.Type(l.raw) != '{':
-			doc.HoldsObject(sink, l.at, l.raw, "an item")
-		case as.problem == "":
-			as.item.Give(sink, l.at)
-		case strings.HasPrefix(as.problem, "without "):
-			sink.Tell(record.Skipped, l.at, "items "+as.problem)
+		}
+		if !valid || jsonwalk.Type(raw) != '{' {
+			doc.HoldsObject(sink, at, raw, "an item")
+			return true
+		}
+		switch p := as.(*parsed); {
+		case p.problem == "":
+			p.item.Give(sink, at)
+		case strings.HasPrefix(p.problem, "without "):
+			sink.Tell(record.Skipped, at, "items "+p.problem)
 		default:
-			sink.Tell(record.Skipped, l.at, "items whose "+as.problem)
+			sink.Tell(record.Skipped, at, "items whose "+p.problem)
 		}
 		return true
 	})

@@ -169,35 +169,32 @@ func readSet(doc record.Document, sink record.Sink, set *resultSet) {
 	}
 	set.ends = doc.Ends()
 	var scores []scored
-	n, read := 0, 0
+	read := 0
 	type reading struct {
 		passage
 		problem string
 	}
-	record.InOrder(doc.Valid, set.ends, set.all(), func(in found) []byte { return in.raw }, func(in found, ends *jsonwalk.Ends) (r reading) {
-		r.ends = ends
-		r.problem = r.read(in)
-		return r
-	}, func(in found, valid bool, p reading) bool {
-		at := record.Place{N: n + 1}
-		if set.places != nil {
-			at = set.places[n]
-		}
-		n++
-		switch {
-		case !sink.Next():
+	record.InOrder(doc.Valid, set.ends, set.all(), func(n int, raw []byte, ends *jsonwalk.Ends) any {
+		r := reading{passage: passage{ends: ends}}
+		r.problem = r.read(set.at(n, raw))
+		return &r
+	}, func(at record.Place, raw []byte, valid bool, as any) bool {
+		if !sink.Next() {
 			return false
-		case !valid:
-			sink.Broken(at, in.raw)
+		}
+		if !valid {
+			sink.Broken(at, raw)
 			return true
-		case p.problem != "":
+		}
+		p := as.(*reading)
+		if p.problem != "" {
 			sink.Tell(record.Skipped, at, p.problem)
 			return true
 		}
 		p.notes.Tell(sink, at)
 		it := model.Item{Content: p.text, Kind: model.Document, Source: model.Rag, Metadata: p.meta, Timestamp: p.time}
 		if at.Offset == 0 {
-			at.Offset = doc.OffsetOf(in.raw) + 1
+			at.Offset = doc.OffsetOf(raw) + 1
 		}
 		index := sink.Add(at, it, false)
 		if p.scoreRank > 0 {

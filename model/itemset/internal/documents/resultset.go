@@ -38,22 +38,32 @@ type found struct {
 	texts      [][]byte
 }
 
-func (s *resultSet) all() iter.Seq[found] {
-	at := func(column [][]byte, i int) []byte {
+// at returns document i of the set, whose text is raw.
+func (s *resultSet) at(i int, raw []byte) found {
+	at := func(column [][]byte) []byte {
 		if i < len(column) {
 			return column[i]
 		}
 		return nil
 	}
-	return func(yield func(found) bool) {
+	f := found{raw: raw, title: at(s.titles), texts: s.texts}
+	for c, column := range s.columns {
+		f.columns[c] = at(column)
+	}
+	return f
+}
+
+// all yields the documents with their places.
+func (s *resultSet) all() iter.Seq2[record.Place, []byte] {
+	return func(yield func(record.Place, []byte) bool) {
 		i := 0
 		one := func(raw []byte) bool {
-			f := found{raw: raw, title: at(s.titles, i), texts: s.texts}
-			for c, column := range s.columns {
-				f.columns[c] = at(column, i)
-			}
 			i++
-			return yield(f)
+			at := record.Place{N: i}
+			if s.places != nil {
+				at = s.places[i-1]
+			}
+			return yield(at, raw)
 		}
 		for _, raw := range s.records {
 			if !one(raw) {

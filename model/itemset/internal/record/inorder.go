@@ -2,7 +2,6 @@ package record
 
 import (
 	"iter"
-	"slices"
 
 	"cupelscope/model/internal/jsonwalk"
 	"cupelscope/model/relay"
@@ -13,41 +12,41 @@ import (
 const blockBytes = 1 << 21
 
 // InOrder reads records on all processors and calls take for each in order, until that returns
-// false. raw returns the text of a record. read is called for valid JSON only, beside itself; its
-// ends are from the check of a text that contains the record. If valid is set, all of the records
-// are known to be valid JSON, and known has the ends of their text or is nil; else each is checked.
-func InOrder[V, R any](valid bool, known *jsonwalk.Ends, records iter.Seq[V], raw func(V) []byte, read func(record V, ends *jsonwalk.Ends) R, take func(record V, valid bool, as R) bool) {
-	type result struct {
+// false. read is called for valid JSON only, beside itself; its ends are from the check of a text
+// that contains the record, number n from 0 on. If valid is set, all of the records are known to be
+// valid JSON, and known has the ends of their text or is nil; else each is checked.
+func InOrder(valid bool, known *jsonwalk.Ends, records iter.Seq2[Place, []byte], read func(n int, raw []byte, ends *jsonwalk.Ends) any, take func(at Place, raw []byte, valid bool, as any) bool) {
+	type one struct {
+		at    Place
+		raw   []byte
 		valid bool
-		as    R
+		as    any
 	}
-	var block []V
-	var results []result
-	size := 0
+	var block []one
+	size, before := 0, 0 // before: records of the blocks before
 	flush := func() bool {
-		results = slices.Grow(results[:0], len(block))[:len(block)]
-		relay.Spread(len(block), func(i int) int { return len(raw(block[i])) }, func(from, to int) {
+		relay.Spread(len(block), func(i int) int { return len(block[i].raw) }, func(from, to int) {
 			var ends jsonwalk.Ends // it keeps where it was asked last
 			if valid && known != nil {
 				ends = *known
 			}
 			for i := from; i < to; i++ {
-				results[i] = result{valid: valid || jsonwalk.ValidEnds(raw(block[i]), &ends)}
-				if results[i].valid {
-					results[i].as = read(block[i], &ends)
+				r := &block[i]
+				if r.valid = valid || jsonwalk.ValidEnds(r.raw, &ends); r.valid {
+					r.as = read(before+i, r.raw, &ends)
 				}
 			}
 		})
-		for i, record := range block {
-			if !take(record, results[i].valid, results[i].as) {
+		for _, r := range block {
+			if !take(r.at, r.raw, r.valid, r.as) {
 				return false
 			}
 		}
-		block, size = block[:0], 0
+		block, size, before = block[:0], 0, before+len(block)
 		return true
 	}
-	for record := range records {
-		block, size = append(block, record), size+len(raw(record))
+	for at, raw := range records {
+		block, size = append(block, one{at: at, raw: raw}), size+len(raw)
 		if size >= blockBytes && !flush() {
 			return
 		}

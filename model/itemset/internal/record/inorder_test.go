@@ -44,9 +44,21 @@ func TestRecordsAreTakenInOrder(t *testing.T) {
 		{false, nil, nil, 0},
 	} {
 		n := 0
-		InOrder(c.valid, c.known, slices.Values(c.from), func(raw []byte) []byte { return raw }, read, func(raw []byte, valid bool, fields []string) bool {
-			want := jsonwalk.Valid(raw)
-			if &raw[0] != &c.from[n][0] || valid != want || valid && !slices.Equal(fields, read(raw, nil)) {
+		places := func(yield func(Place, []byte) bool) {
+			for n, raw := range c.from {
+				if !yield(Place{N: n}, raw) {
+					return
+				}
+			}
+		}
+		InOrder(c.valid, c.known, places, func(n int, raw []byte, ends *jsonwalk.Ends) any {
+			if &raw[0] != &c.from[n][0] {
+				t.Errorf("%q is read as record %d", raw, n)
+			}
+			return read(raw, ends)
+		}, func(at Place, raw []byte, valid bool, as any) bool {
+			fields, _ := as.([]string)
+			if at.N != n || &raw[0] != &c.from[n][0] || valid != jsonwalk.Valid(raw) || valid && !slices.Equal(fields, read(raw, nil)) {
 				t.Fatalf("record %d is %q, valid %v, read as %q", n, raw, valid, fields)
 			}
 			n++
