@@ -68,7 +68,7 @@ func TestOfOtherItemsNoMoveIsKnown(t *testing.T) {
 	write(t, path, `{"content": "new", "tokens": 70}`+"\n")
 	s.look()
 	s.do("items.moved", unknown)
-	s = agentAt(t, 120, 36, "]8<home>1D", unknown) // of an earlier request
+	agentAt(t, 120, 36, "]8<home>1D", unknown) // of an earlier request
 }
 
 // A filter shows no other rows: of what a step moved it pulls only what matches into sight, and counts the rest.

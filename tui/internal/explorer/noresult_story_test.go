@@ -220,7 +220,7 @@ func TestTurnsWithoutAResultIsASentence(t *testing.T) {
 		s.do("undo", "140,754")
 		musttest.Is(t, strings.Contains(s.text(), "140,754 input tok; before, nothing was sent"), size[0] > 80, size)
 		s.seesNot("as before", "a column the mean of") // there was no cost, and no column to zoom
-		s = agentAt(t, size[0], size[1], ":set tool output require 30<enter>8", "7 of 11 requests fail")
+		agentAt(t, size[0], size[1], ":set tool output require 30<enter>8", "7 of 11 requests fail")
 	}
 }
 

@@ -915,7 +915,7 @@ func TestThePaletteLeadsToWhereMoreIsWorse(t *testing.T) {
 	if b := p.Bands(nil, 1); len(b) != 2 || b[0].To != 99 {
 		t.Errorf("#1 is in at %v", b)
 	}
-	s = begin(t, sampleSession(t, 1), 120, 36).after(":more is worse<enter>", "one token more never takes an item out")
+	begin(t, sampleSession(t, 1), 120, 36).after(":more is worse<enter>", "one token more never takes an item out")
 }
 
 // A question about a budget leads there, and one about what a session costs to Turns.

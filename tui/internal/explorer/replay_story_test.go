@@ -392,7 +392,7 @@ func TestReplayNamesTheAxisAndWhatHasNoRow(t *testing.T) {
 	s.press("gb")
 	s.seesNot("buckets left")
 	s.sees("buckets")
-	s = agentAt(t, 120, 36, "B5b", "read the table back, item 16 of 59", "180··· buckets left ···192")
+	agentAt(t, 120, 36, "B5b", "read the table back, item 16 of 59", "180··· buckets left ···192")
 	s = begin(t, agentSession(t), 120, 36)
 	s.do("view.Replay", "the selected item; space plays from the first")
 	s.press("k")
@@ -448,10 +448,10 @@ func TestReplayWithoutSteps(t *testing.T) {
 func TestReplayOfQuotasShowsTheirArithmetic(t *testing.T) {
 	session := sampleSession(t, 60)
 	session.Policy.Quotas = []model.Quota{{Kind: model.Document, MinPercent: model.Some(20.0), MaxPercent: model.Some(30.0)}}
-	s := begin(t, session, 120, 36).after("5g", "")
+	begin(t, session, 120, 36).after("5g", "")
 	session = sampleSession(t, 60)
 	session.Policy.CountQuotas = []model.CountQuota{{Kind: model.Document, Require: 2, Cap: 3}}
-	s = begin(t, session, 120, 44).after("5gj", "document requires 2: the best 2 of", "required, 1 of 2", "At most 3 may be in.")
+	s := begin(t, session, 120, 44).after("5gj", "document requires 2: the best 2 of", "required, 1 of 2", "At most 3 may be in.")
 	s.press("G", "caps: ", "dropped, cap 3 reached", "What a cap drops stays out")
 }
 
@@ -472,8 +472,8 @@ func TestReplayBeginsWhereSomethingIsSeen(t *testing.T) {
 			s.tick()
 			s.sees(map[bool]string{true: "1/59", false: "step 1 of 59"}[size[0] < 120])
 		}
-		s := agentAt(t, size[0], size[1], "f7<enter>B5", "Which items are worth the most together")
-		s = agentAt(t, size[0], size[1], "f0<enter>B5", "Which items are worth the most together")
+		agentAt(t, size[0], size[1], "f7<enter>B5", "Which items are worth the most together")
+		s := agentAt(t, size[0], size[1], "f0<enter>B5", "Which items are worth the most together")
 		s.seesNot("Knapsack finds", "No step decides")
 		s = agentAt(t, size[0], size[1], "f7<enter>5")
 		for _, view := range []string{"1", "5"} {

@@ -122,7 +122,7 @@ func TestALargerBudgetThatCostsLessIsSaid(t *testing.T) {
 		musttest.Is(t, at.Over == 0, least == b, least, "fits")
 		musttest.Is(t, at.Cost, all.Cost)
 	}
-	s = agentAt(t, 120, 36, ":53000<enter>8", "watermark 30 %, 35 % less than A (= takes it); 60 %, as set: 29 % less.")
+	agentAt(t, 120, 36, ":53000<enter>8", "watermark 30 %, 35 % less than A (= takes it); 60 %, as set: 29 % less.")
 }
 
 // A line takes out the largest items of all kinds, and reset takes every change back.

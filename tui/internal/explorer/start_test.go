@@ -88,7 +88,7 @@ func TestTheCeilingIsKept(t *testing.T) {
 		musttest.Is(t, again.Ceiling, 50_000, o, "the axis ends at")
 		begin(t, again, 120, 36).sees("ceiling")
 	}
-	s = begin(t, opened, 200, 60).after("xw<ctrl+u>"+path+"<enter>", "written to") // the axis reaches beyond what all items now need
+	begin(t, opened, 200, 60).after("xw<ctrl+u>"+path+"<enter>", "written to") // the axis reaches beyond what all items now need
 	again := sessionOf(t, session.Options{Sources: []string{path}})
 	musttest.Is(t, again.Ceiling, opened.Ceiling, "the axis ends at")
 	begin(t, again, 120, 36).seesNot("ceiling") // no one chose it

@@ -133,7 +133,7 @@ func TestABreakNamesAWholeNumber(t *testing.T) {
 func TestTurnsKeys(t *testing.T) {
 	s := agentAt(t, 120, 36, "8j", "Turns  B knapsack 100", "B costs 3.4 % less than A: it leaves out 59 % of all tokens and reads 41 % of the rest from the cache.")
 	s.do("turns.next plan", "Sending everything would cost 4.5 % less than A, but 8 of 11 requests do not fit.")
-	s.do("turns.next plan", "Sliding window costs 25 % less than A: it leaves out 69 % of all tokens and reads 39 % of the rest from the cache.", "Sliding window: send the newest items that fit.")
+	s.do("turns.next plan", "Sliding window costs 25 % less than A: it leaves out 69 % of all tokens and reads 39 % of the rest from the cache.", "Sliding window: send the newest items, up to one", "that does not fit.")
 	s.do("turns.next plan", "Sliding cut 60 % costs 45 % less than A: it leaves out 74 %", "Sliding cut 60 %: send all")
 	s.do("turns.map", "sliding cut 60 % has no map: this is the map of anthropic-clear")
 	s.press("dkkjj", "Anthropic-clear sends everything: its trigger of 100,000 tokens is not reached; 8 of 11 requests do not fit.")
@@ -146,7 +146,7 @@ func TestTurnsKeys(t *testing.T) {
 	s.press("<esc>$D", "unverified)")
 	s.press("<esc>$", "no cache", "█ not cached at 1  ▁ limit 24,000: budget less "+reserve, "181,074", "kept: of the previous prompt, there is no cache", "is kept (2,706 of 21,555 tok), but there is no cache")
 	s.press("$")
-	s.do("turns.sweep", "A has no cut: this is the sweep of the sliding window", "the sliding window, by how far it cuts", "Cheapest of these 15 cuts: to 30 %, the deepest tried: 57 % less than A")
+	s.do("turns.sweep", "A has no cut to sweep: this is the sweep of the sliding cut", "the sliding cut, by how far it cuts", "Cheapest of these 15 cuts: to 30 %, the deepest tried: 57 % less than A")
 	s.press("sjjjjjs")
 	s.seesNot("has no cut")
 	s.sees("the watermark, by how far it cuts", "cost %", "−51▲", "Cheapest of these 15 cuts: to 30 %, the deepest tried: 51 % less than A, 11,833 tok/req, 63 % read", "Now: a cut to 60 %, h/l changes it: 42 % less than A, 13,596 tok per request, 61 % read")
@@ -784,7 +784,7 @@ func TestTheHeadlineOfTurns(t *testing.T) {
 			}
 		}
 		names := [plans.Rows]string{"A", "B", "send everything", "sliding window", "sliding cut 60 %", "watermark 60 %", "anthropic-clear"}
-		how := [plans.Rows]string{"", "", "", "send the newest items that fit", "send all until it no longer fits; then the newest items that fill 60 % of the room: what goes stays out",
+		how := [plans.Rows]string{"", "", "", "send the newest items, up to one that does not fit", "send all until it no longer fits; then the newest items that fill 60 % of the room: what goes stays out",
 			"send all until it no longer fits; then let A cut it to 60 % of the room: what A drops stays out (not Cupel's)", "above 100,000 tokens all results of tools but the newest 3 become notes"}
 		out := func(of turns.Totals) string {
 			return plain.Percent(1-float64(of.Tokens())/float64(all.Totals.Tokens())) + " of all tokens and reads " + plain.Percent(float64(of.Read)/float64(of.Tokens())) + " of the rest"
@@ -922,7 +922,7 @@ func TestTheCheapestPlanIsListed(t *testing.T) {
 	s.line("send everything", "8 of 11 requests do not fit")
 	s.line("sliding cut 60 %", "26 %", "77,863 ", "45 % less")
 	s.seesNot("▲") // the headline names another cut
-	s.do("turns.cheapest", "sliding window and watermark now cut to 30 %, not 60 %")
+	s.do("turns.cheapest", "sliding cut and watermark now cut to 30 %, not 60 %")
 	s.line("sliding cut 30 %", "61,207▲", "57 % less")
 	s.do("policy.B")
 	s.line("A greedy", "3.5 % more")

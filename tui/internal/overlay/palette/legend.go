@@ -75,7 +75,7 @@ func sections() []section {
 			{func(g g) rune { return g.BarSelected }, theme.CacheWritten, "written to the prompt cache"},
 			{func(g g) rune { return g.Cached }, theme.CacheRead, "read from it"},
 			{func(g g) rune { return g.Uncached }, theme.Uncached, "not cached: the prompt is too short"},
-			{func(g g) rune { return g.Limit }, theme.Dim, "the budget"},
+			{func(g g) rune { return g.Limit }, theme.Dim, "the budget less output"},
 			{func(g g) rune { return g.Fall }, theme.Loss, "the prefix breaks"},
 			{func(g) rune { return 'C' }, theme.Warn, "a compaction was recorded"},
 		}},

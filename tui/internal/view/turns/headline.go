@@ -288,7 +288,7 @@ func (p *View) how(row plans.Row) []string {
 	case plans.All:
 		return []string{"send all that there is"}
 	case plans.Sliding:
-		return []string{"send the newest items that fit"}
+		return []string{"send the newest items, up to one that does not fit"}
 	case plans.SlidingCut:
 		cut := "send all until it no longer fits; then the newest items that fill " + widget.Share(p.app.Turns().Low())
 		return []string{cut + " of the room: what goes stays out", cut, "send all; when full, the newest " + widget.Share(p.app.Turns().Low())}

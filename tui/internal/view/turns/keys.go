@@ -133,7 +133,7 @@ func (p *View) seek() string {
 	}
 	p.row, p.sweep, p.mapped = row, false, false
 	if was := p.app.Turns().Low(); low != was {
-		p.app.Say("sliding window and watermark now cut to " + widget.Share(low) + ", not " + widget.Share(was))
+		p.app.Say("sliding cut and watermark now cut to " + widget.Share(low) + ", not " + widget.Share(was))
 	}
 	p.app.Turns().SetLow(low)
 	return ""

@@ -28,14 +28,14 @@ func (p *View) toggleSweep() {
 	rows := []plans.Row{p.row, named, plans.Watermark}
 	p.swept = rows[slices.IndexFunc(rows, func(row plans.Row) bool { return slices.Contains(plans.Cutting(), row) })]
 	if p.swept != p.row {
-		p.app.Say(p.called(p.row) + " has no cut: this is the sweep of the " + sweepName(p.swept))
+		p.app.Say(p.called(p.row) + " has no cut to sweep: this is the sweep of the " + sweepName(p.swept))
 	}
 }
 
 // sweepName names a plan that cuts a full window, without how far.
 func sweepName(row plans.Row) string {
 	if row == plans.SlidingCut {
-		return "sliding window"
+		return "sliding cut"
 	}
 	return "watermark"
 }
