@@ -73,7 +73,7 @@ func guarded(s string) string {
 		switch {
 		case sign:
 			b = appendEscape(b, r)
-		case escapes[r] != 0:
+		case r < utf8.RuneSelf && escapes[r] != 0:
 			b = append(b, '\\', escapes[r])
 		case obeyed(r):
 			b = appendEscape(b, r)
@@ -85,7 +85,7 @@ func guarded(s string) string {
 }
 
 // escapes has the characters whose escape is a backslash and a letter of their own.
-var escapes = map[rune]byte{'\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'}
+var escapes = [utf8.RuneSelf]byte{'\\': '\\', '\n': 'n', '\r': 'r', '\t': 't'}
 
 // formula reports whether a spreadsheet may take s for a formula, or could not
 // tell it from a text that was guarded.

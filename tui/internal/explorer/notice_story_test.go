@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"cupelscope/model"
 	"cupelscope/model/musttest"
 	"cupelscope/model/plain"
 	"cupelscope/simulate/session"
@@ -200,4 +201,19 @@ func TestTheFixOfANoticeNamesABudgetThatWorks(t *testing.T) {
 	}
 	s := agentAt(t, 120, 36, ":set target 300<enter>:overflow truncate<enter>", "overflow throw → truncate")
 	s.seesNot("Press ]", "set overflow to")
+}
+
+// Items that are pinned and cut are released with what they take, and those that are excluded not at all.
+func TestReleasesAreOfWhatPinnedItemsTake(t *testing.T) {
+	set := musttest.Of(model.NewSet([]model.Item{
+		{Content: "long", Tokens: 1000, Kind: model.Document, Pinned: true}, {Content: "short", Tokens: 150, Kind: model.Message, Pinned: true}, {Content: "other", Tokens: 400, Kind: model.Message, Pinned: true},
+	}))(t)
+	cut := model.Shrink{Pinned: true, Rules: []model.ShrinkRule{{Kind: model.Document, To: []model.Tokens{100}}}}
+	for _, c := range []struct {
+		edits model.Edits
+		want  int
+	}{{model.Edits{}, 1}, {model.Edits{Shrink: cut}, 2}, {model.Edits{Excluded: map[int]bool{0: true}}, 2}} {
+		items := musttest.Of(set.With(c.edits))(t)
+		musttest.Is(t, releases(&model.PinnedError{Pinned: 650, Available: 150}, items), c.want, fmt.Sprintf("%+v", c.edits))
+	}
 }

@@ -182,8 +182,8 @@ func releases(err error, items *model.Set) int {
 	}
 	var sizes []model.Tokens
 	for i := range items.Len() {
-		if items.Pinned(i) && over > 0 {
-			sizes = append(sizes, items.Tokens(i))
+		if items.Pinned(i) && items.TakesPart(i) && over > 0 {
+			sizes = append(sizes, items.SizeTokens(i, items.PinnedSize(i)))
 		}
 	}
 	slices.Sort(sizes)

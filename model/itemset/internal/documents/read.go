@@ -161,8 +161,8 @@ func anyPassage(records [][]byte) bool {
 	return slices.ContainsFunc(records[:min(len(records), maxLooked)], func(raw []byte) bool { return isPassage(record.Open(raw)) || isPair(raw) })
 }
 
-// readSet adds the documents of one set. Each goes to the sink as soon as it is read,
-// so that none is held twice; its hint follows when all scores are known.
+// readSet adds the documents of one set. Each goes to the sink soon after
+// it is read, so that few are held twice; its hint follows when all scores are known.
 func readSet(doc record.Document, sink record.Sink, set *resultSet) {
 	if set.records == nil {
 		sink.Unit("document")

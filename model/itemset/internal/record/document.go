@@ -22,7 +22,7 @@ const (
 // value on each line, or values one after the other. A reader gets it from Split
 // and iterates over its records.
 //
-// A reader checks each record when it comes to it (HoldsValue, HoldsObject, Objects),
+// A reader checks each record when it comes to it (HoldsValue, HoldsObject, Objects, InOrder),
 // so that a broken record is skipped and the others are still read.
 type Document struct {
 	Name string // name of the source, for messages

@@ -8,8 +8,9 @@ import (
 )
 
 // blockBytes is how much text InOrder reads before it hands on what it has read: enough to
-// occupy all processors, and little to hold twice.
-const blockBytes = 1 << 21
+// occupy all processors, and little to hold twice. A record counts as recordBytes more than its
+// text, for what is made of it.
+const blockBytes, recordBytes = 1 << 21, 1 << 9
 
 // InOrder reads records on all processors and calls take for each in order, until that returns
 // false. read is called for valid JSON only, beside itself; its ends are from the check of a text
@@ -46,7 +47,7 @@ func InOrder(valid bool, known *jsonwalk.Ends, records iter.Seq2[Place, []byte],
 		return true
 	}
 	for at, raw := range records {
-		block, size = append(block, one{at: at, raw: raw}), size+len(raw)
+		block, size = append(block, one{at: at, raw: raw}), size+len(raw)+recordBytes
 		if size >= blockBytes && !flush() {
 			return
 		}
