@@ -324,7 +324,7 @@ func TestTheHelpSaysTheKeysOfWhatIsShown(t *testing.T) {
 func TestWhatAWordMeansIsToldFirst(t *testing.T) {
 	for typed, first := range map[string]string{
 		"what is cupel": "Cupel: the specification", "cupel": "Cupel: the specification", "what is " + plain.AtRisk + "?": plain.AtRisk + ": lost if", "recall": "needed, recall: what", "what is held": "held: tokens", "held": "set held for memory", "needed": " * ", "plan": " 8 ", "policy": " p ", "edit policy": " p ", "map": " 3 ", "sweep": " s ", "change budget": "set budget", "maxTokens": "set budget", "dark mode": "theme dark", "lock": " space ", "save as": " w ", "html": " Y ", "expensive": " 8 ", "search": " / ", "fit": " = ",
-		"<esc>?" + plain.AtRisk: plain.AtRisk + ": lost if", "what is slack": "slack", "slack": "set slack", "what is recency?": "recency: a scorer",
+		"<esc>?" + plain.AtRisk: plain.AtRisk + ": lost if", "<esc>?~": "~ in items: in, " + plain.AtRisk, "<esc>?┊": "┊ in strip: ", "/": " / ", "what is slack": "slack", "slack": "set slack", "what is recency?": "recency: a scorer",
 	} {
 		s := agentAt(t, 120, 36, ":"+typed)
 		s.line("▌", first)

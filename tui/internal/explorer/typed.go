@@ -176,9 +176,12 @@ func (s *workspaceState) unread(words []string) []palette.Command {
 	return nil
 }
 
-// meaning reads "what is Cupel", or the name of what is explained, unless a knob has it: the line
-// of the legend that explains it.
+// meaning reads "what is Cupel", the name of what is explained, unless a knob has it, or a mark of
+// the screen: the lines of the legend that explain it.
 func (m *Model) meaning(line string) []palette.Command {
+	if marked := palette.MarkMeanings(line, m.theme.Glyphs, m.helpAt); len(marked) > 0 {
+		return marked
+	}
 	meant := palette.Meanings(line, palette.LegendCommands(m.helpAt))
 	if len(meant) > 0 && slices.ContainsFunc(m.namedKnobs(), func(k namedKnob) bool { return strings.EqualFold(k.name, line) }) {
 		return nil

@@ -120,6 +120,19 @@ func LegendCommands(explain func(name string)) []Command {
 	return all
 }
 
+// MarkMeanings returns what a line of one mark means, a line for each place on the screen where it stands.
+func MarkMeanings(line string, g *theme.Glyphs, explain func(name string)) (all []Command) {
+	for _, s := range sections() {
+		for _, m := range s.marks {
+			if s.name != colours && string(m.glyph(g)) == line {
+				open := func() tea.Cmd { explain(s.name); return nil }
+				all = append(all, Command{Group: legendGroup, Text: line + " in " + s.name + ": " + m.text, Run: open})
+			}
+		}
+	}
+	return all
+}
+
 // Meanings returns the lines of the legend that explain what is asked for: "what is slack", "what
 // does slack mean", or the name alone.
 func Meanings(line string, legend []Command) []Command {
