@@ -184,3 +184,20 @@ func TestAnItemThatIsWholeWithLess(t *testing.T) {
 	s.line("in, cut to 1 of 10", ": whole")
 	s.line("with 1 token less, and with 4 more, when #0 takes its place")
 }
+
+// A least budget that is of the whole item is called so where the item is in before, cut.
+func TestTheLeastBudgetOfTheWholeIsNamed(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":shrink tool output 400<enter>3")
+	sum := s.m.exp.Outcome(experiment.A).Profile.Summary(15)
+	if !(sum.FirstIn.Value < sum.FirstWhole.Value) {
+		t.Fatalf("#15 is first in at %v and whole at %v", sum.FirstIn, sum.FirstWhole)
+	}
+	s.line("#15 tool ", "first in "+sum.FirstIn.Value.String())
+	s.line("binary search says 46,609, but the whole needs " + sum.FirstWhole.Value.String())
+	s.press("5")
+	s.line("ranges: in at 41 %", "whole by binary search 46,609")
+	s.press("2") // #62, which the search finds where it is
+	s.line("6 ranges: in at 37 % of the budgets from 29,252 to 35,409")
+	s.seesNot("binary search")
+}

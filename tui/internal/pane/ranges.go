@@ -78,7 +78,7 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int, un
 	f.Text(r.X, r.Y+rows, r.W, p.sentence(f), theme.Dim)
 	rows++
 	if p.search.Set {
-		misses := "misses " + f.BudgetText(p.FirstIn.Value)
+		misses := "misses " + f.BudgetText(p.FirstWhole.Value)
 		f.Text(r.X, r.Y+rows, r.W, widget.Fitting(r.W, widget.BinarySearch+" assumes that what is in stays in, and "+misses, widget.BinarySearch+" "+misses), theme.Dim)
 		rows++
 	}
@@ -159,7 +159,7 @@ func rangesOf(f *widget.Frame, item, cells int) (ranges, bool) {
 	margin := max(1, span/10, (p.hi/20-span)/2, (model.Tokens(cells)-span)/2)
 	p.lo, p.hi = max(1, p.lo-margin), min(end, p.hi+margin)
 	got, err := f.Out.Search(item)
-	if err == nil && got.Set && got.Value != first && got.Value != last && got.Value >= p.lo && got.Value <= p.hi {
+	if err == nil && got.Set && got != p.FirstWhole && got.Value != last && got.Value >= p.lo && got.Value <= p.hi {
 		p.search = got
 	}
 	if now < p.lo || now > p.hi {
@@ -248,9 +248,13 @@ func (p *ranges) untold(f *widget.Frame) []string {
 		return nil
 	}
 	text, ranges := p.sentence(f), plain.Count(p.Ranges, "range")
+	share := ranges + ", in at " + plain.Percent(p.Share)
 	if p.search.Set {
 		search := "search " + f.BudgetText(p.search.Value)
+		if p.FirstWhole != p.FirstIn {
+			return []string{text + ", whole by binary " + search, share}
+		}
 		return []string{text + ", binary " + search, ranges + ", " + search}
 	}
-	return []string{text, ranges + ", in at " + plain.Percent(p.Share)}
+	return []string{text, share}
 }

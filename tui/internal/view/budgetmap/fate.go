@@ -39,7 +39,11 @@ func fateOf(f *widget.Frame, item int) fate {
 	case answer.Refused:
 		parts = append(parts, answer.Text)
 	case answer.Errs && answer.Least.Set:
-		parts = append(parts, answer.Text+", but its least budget is "+f.BudgetText(answer.Least.Value))
+		least := ", but its least budget is "
+		if len(f.Out.Items.Sizes(item)) > 0 { // it is in before, cut
+			least = ", but the whole needs "
+		}
+		parts = append(parts, answer.Text+least+f.BudgetText(answer.Least.Value))
 	}
 	return fate{p, item, []string{strings.Join(parts, "; "), strings.Join(parts[:min(1, len(parts))], "")}}
 }
