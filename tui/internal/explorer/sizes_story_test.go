@@ -84,7 +84,7 @@ func TestWhatTakesWholeItemsOnlyIsRefusedByName(t *testing.T) {
 // Turns follows items that may be cut: it counts those of the request, and names what shrank.
 func TestTurnsOfItemsThatMayBeCut(t *testing.T) {
 	s := begin(t, shrunk(t, session.Options{}), 120, 36)
-	s.do("view.Turns", " cut  ", " notes", "A greedy · chat + cuts (not Cupel's)")
+	s.do("view.Turns", " in cut items", " notes", "A greedy · chat + cuts (not Cupel's)")
 	var causes []string
 	course, _, _ := s.m.turns.Course(plans.A)
 	for _, c := range course.Changes {
@@ -200,4 +200,16 @@ func TestTheLeastBudgetOfTheWholeIsNamed(t *testing.T) {
 	s.press("2") // #62, which the search finds where it is
 	s.line("6 ranges: in at 37 % of the budgets from 29,252 to 35,409")
 	s.seesNot("binary search")
+}
+
+// Tokens of items that are in cut do not read as tokens that are taken away.
+func TestTheBarSaysWhatIsInCutItems(t *testing.T) {
+	for _, c := range []struct {
+		size [2]int
+		says string
+	}{{[2]int{120, 36}, "selected 19,512, 800 in cut items"}, {[2]int{80, 24}, "selected 19.5k, 800 in cut items"}} {
+		s := begin(t, agentSession(t), c.size[0], c.size[1])
+		s.press(":shrink tool output 400<enter>")
+		s.line(c.says, "budget 32,000")
+	}
 }

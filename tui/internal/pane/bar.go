@@ -113,7 +113,7 @@ func Parts(g *theme.Glyphs, rep *model.Report) []draw.Part {
 	free, _ := left.take(rep.Effective.Target - in)
 	more := ""
 	if cut := cutTokens(rep); cut > 0 {
-		more = ", " + cut.String() + " of it cut"
+		more = ", " + cut.String() + " in cut items"
 	}
 	return append([]draw.Part{
 		{Label: plain.Pinned, Tokens: pinned, Glyph: g.BarPinned, Swatch: g.Swatch, Role: theme.BarPinned, Counted: true},
