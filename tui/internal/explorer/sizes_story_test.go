@@ -213,3 +213,11 @@ func TestTheBarSaysWhatIsInCutItems(t *testing.T) {
 		s.line(c.says, "budget 32,000")
 	}
 }
+
+// What lacks tokens to its smallest size says the size, as its row has the tokens of the whole.
+func TestWhatLacksTokensSaysToWhichSize(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":shrink tool output 400<enter>5")
+	s.line("○ 15 tool ", " 930 ", " 170 lacks 230 of 400 ")
+	s.line("○ 31 msg ", " 1,140 ", " 170 lacks 970 ")
+}

@@ -230,5 +230,9 @@ func (p *View) because(s *pipeline.Step) []string {
 	if s.Unit > 1 {
 		return []string{"lacks " + plain.Count(int(short), "bucket"), "lacks " + tokens(short)}
 	}
-	return []string{"lacks " + p.tokens(s.Need-s.Left), "too big"}
+	lacks := "lacks " + p.tokens(short)
+	if int(s.Need) < int(p.takes(s)) { // the row has the tokens of the whole
+		return []string{lacks + " of " + need, lacks, "too big"}
+	}
+	return []string{lacks, "too big"}
 }
