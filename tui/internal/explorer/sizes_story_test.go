@@ -221,3 +221,11 @@ func TestWhatLacksTokensSaysToWhichSize(t *testing.T) {
 	s.line("○ 15 tool ", " 930 ", " 170 lacks 230 of 400 ")
 	s.line("○ 31 msg ", " 1,140 ", " 170 lacks 970 ")
 }
+
+// The row of an item that one side has, cut, shows what that side has in, as the heading above it does.
+func TestCompareShowsWhatASideHasOfACutItem(t *testing.T) {
+	s := begin(t, agentSession(t), 120, 36)
+	s.press(":shrink tool output 400<enter>2")
+	s.line("only A: 1 item, 400 tok, value 0.16")
+	s.line("○ 62 tool ", " ◐400  0.16 ")
+}

@@ -126,7 +126,15 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 	text := max(4, r.X+r.W-x-right)
 	f.Text(x, r.Y, text, plain.Line(items.Loaded(i).Headline(8*text+64), text), role)
 	x += text
-	f.Right(x, r.Y, 8, widget.ItemTokens(items, i), theme.Dim)
+	tokens, score := widget.ItemTokens(items, i), widget.ScoreOf(p.a, i, 5)
+	rep := oa.Report
+	if row.group == onlyB {
+		rep = ob.Report
+	}
+	if row.group != sized && rep.Shrunk(i) { // no other cut is there, and the heading sums up what is in
+		tokens, score = string(g.Cut)+f.Sum(rep.Taken(i)), widget.Score(rep.Worth(i), 5)
+	}
+	f.Right(x, r.Y, 8, tokens, theme.Dim)
 	x += 8
 	why := func(x int, side experiment.Side) {
 		o := [...]*experiment.Outcome{oa, ob}[side]
@@ -149,7 +157,7 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 		}
 		why(x+2, side)
 	} else {
-		f.Right(x, r.Y, 6, widget.ScoreOf(p.a, i, 5), theme.Dim)
+		f.Right(x, r.Y, 6, score, theme.Dim)
 		x += 6
 		why(x+2, experiment.A)
 		why(x+4+reason, experiment.B)
