@@ -123,6 +123,13 @@ func TestAnItemThatIsExcludedSaysSo(t *testing.T) {
 	s.seesNot("− excluded")
 }
 
+// Compare's column why says of an item that just went out why it is out.
+func TestCompareSaysWhyWhatWentOutIsOut(t *testing.T) {
+	s := agentAt(t, 120, 36, ":30361<enter>[2")
+	s.line("32 tool ", " 0.51  1,014 left    at risk ")
+	s.seesNot("− went out")
+}
+
 // The axis of the strips names the budget in as many digits as have room, and the frame says of the strips what has
 // room beside what a change moved.
 func TestTheAxisOfTheStripsNamesTheBudgetAndItsMarks(t *testing.T) {

@@ -222,6 +222,16 @@ func TestWhatLacksTokensSaysToWhichSize(t *testing.T) {
 	s.line("○ 31 msg ", " 1,140 ", " 170 lacks 970 ")
 }
 
+// Compare's heading of items that both sides have in other sizes keeps whole clauses at every width.
+func TestCompareHeadsCutItemsAtEveryWidth(t *testing.T) {
+	const head = " in both, sizes differ: 1 item; A 1,602 tok, B 400"
+	for size, says := range map[[2]int]string{{120, 36}: head + "; value A 0.81, B 0.20 ──", {80, 24}: head + "; value A 0.81, B 0.20 ──", {60, 16}: head + " ──"} {
+		s := begin(t, agentSession(t), size[0], size[1])
+		s.press(":shrink tool output 400<enter>]]2")
+		s.line(says)
+	}
+}
+
 // The row of an item that one side has, cut, shows what that side has in, as the heading above it does.
 func TestCompareShowsWhatASideHasOfACutItem(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)

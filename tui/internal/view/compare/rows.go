@@ -31,8 +31,8 @@ func (p *View) heading(f *widget.Frame, r draw.Rect, group int) (ruled int) {
 	case onlyB:
 		name, text = draw.Span{Text: "only B", Role: theme.SideB}, ": "+sums(res.OnlyB, res.OnlyBTokens, widget.Value(b[0]))
 	case sized:
-		text = "in both, cut in one or other: " + plain.Count(len(res.Sized), "item") + ", " + f.Sum(res.SizedTokensA) + " tok, value " + f.About() + widget.Value(a[1]) +
-			" by A, " + f.Sum(res.SizedTokensB) + " tok, value " + f.About() + widget.Value(b[1]) + " by B"
+		text = "in both, sizes differ: " + plain.Count(len(res.Sized), "item") + "; A " + f.Sum(res.SizedTokensA) + " tok, B " + f.Sum(res.SizedTokensB) +
+			"; value A " + f.About() + widget.Value(a[1]) + ", B " + f.About() + widget.Value(b[1])
 	case kept:
 		text = [...]string{"in both", "in neither"}[p.group(p.kept)-both] + " now"
 	case both:
@@ -50,7 +50,7 @@ func (p *View) heading(f *widget.Frame, r draw.Rect, group int) (ruled int) {
 	f.Fill(draw.Rect{X: r.X + 1, Y: r.Y, W: 4, H: 1}, g.Horizontal, theme.Frame)
 	x := r.X + 6
 	x += f.Spans(x, r.Y, r.X+r.W-x, name)
-	x += f.Text(x, r.Y, r.X+r.W-x, draw.FitWords(text, r.X+r.W-x, g)+" ", role)
+	x += f.Text(x, r.Y, r.X+r.W-x, draw.FitClause(text, r.X+r.W-x-2, g)+" ", role)
 	f.Fill(draw.Rect{X: x, Y: r.Y, W: r.X + r.W - x, H: 1}, g.Horizontal, theme.Frame)
 	_, stateA := f.Exp.Answer(experiment.A)
 	_, stateB := f.Exp.Answer(experiment.B)
@@ -139,10 +139,11 @@ func (p *View) row(f *widget.Frame, r draw.Rect, row compareRow, cursor, focused
 	why := func(x int, side experiment.Side) {
 		o := [...]*experiment.Outcome{oa, ob}[side]
 		text, role := widget.Why(o, i, reason), widget.WhyRole(o, i)
-		moved, mark := f.MovedText(i)
-		switch {
+		switch moved, mark := f.MovedText(i); {
 		case mark != theme.Plain && side == f.Side:
-			text, role = moved, mark
+			if role = mark; text == "" || o.Report.In(i) || o.Report.Codes[i] == model.Filtered { // why an item is out says more than that it went out
+				text = moved
+			}
 		case row.group == sized && o.Report.Size(i) == 0:
 			text = "whole"
 		case text == "" && o.Report.In(i):
