@@ -98,7 +98,7 @@ func (l *Lead) Because(f *Frame, key string) (long, short string) {
 	worse, c := l.better.Other(), l.Cause
 	name := worse.String()
 	without := key + ", " + name + " is worth " + f.About() + Value(c.Without)
-	if better := l.Of[l.better]; better != nil && c.Cause != simulate.LargeItem && better.Report.Value > 0 && c.Without > better.Report.Value {
+	if better := l.Of[l.better]; better != nil && c.Cause != simulate.LargeItem && better.Report.Value > 0 && c.Without > better.Report.Value && Value(c.Without) != Value(better.Report.Value) {
 		without = key + ", " + name + " would win by " + plain.Percent(c.Without/better.Report.Value-1) + ": " + f.About() + Value(c.Without)
 	}
 	switch {
