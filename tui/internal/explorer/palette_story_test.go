@@ -3,11 +3,14 @@ package explorer
 import (
 	"cmp"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -16,6 +19,7 @@ import (
 	"cupelscope/model/plain"
 	"cupelscope/simulate/query"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/theme"
 	"cupelscope/tui/internal/widget"
 )
@@ -1004,6 +1008,28 @@ func TestRowsOutOfSightAreCounted(t *testing.T) {
 			if above, below := beyond(); above == 0 || above+below < all-lines || above+below > all+lines {
 				t.Errorf("%v: %q: %d above, %d below, %d were below:\n%s", size, opens, above, below, all, s.text())
 			}
+		}
+	}
+}
+
+// Every mark of the golden screens is explained where it is typed in the help: all that is no letter, digit, rule or
+// punctuation, nor one of the steps of a plot.
+func TestEveryMarkIsExplained(t *testing.T) {
+	const known = "─│┌┐└┘┄├┤┼…→≤•" + "▀▄▆▇▉▊▋▍▎▐" // rules and punctuation; steps of a plot
+	seen := map[rune]string{}
+	for _, name := range musttest.Of(filepath.Glob("testdata/*.golden"))(t) {
+		for _, r := range string(musttest.Of(os.ReadFile(name))(t)) {
+			if r > '~' && !unicode.IsLetter(r) && !strings.ContainsRune(known, r) && (r < '⠀' || r > '⣿') {
+				seen[r] = name
+			}
+		}
+	}
+	if len(seen) < 20 {
+		t.Fatalf("the golden screens have %d marks", len(seen))
+	}
+	for mark, name := range seen {
+		if len(palette.MarkMeanings(string(mark), theme.New(theme.Dark, false).Glyphs, nil))+len(palette.MarkMeanings(string(mark), theme.New(theme.NoColor, false).Glyphs, nil)) == 0 {
+			t.Errorf("%c in %s is not explained", mark, name)
 		}
 	}
 }

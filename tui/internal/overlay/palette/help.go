@@ -176,6 +176,9 @@ func markLines(f *widget.Frame, width int) (lines []helpLine) {
 		}
 		var parts [][]draw.Span
 		for _, m := range s.marks {
+			if m.glyph(f.Glyphs()) == 0 {
+				continue
+			}
 			parts = append(parts, []draw.Span{{Text: string(m.glyph(f.Glyphs())), Role: m.role}, {Text: " " + m.text}})
 		}
 		lines = append(lines, named(s.name, widget.Pack(width, parts))...)

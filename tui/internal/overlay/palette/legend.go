@@ -45,6 +45,9 @@ func sections() []section {
 			{func(g g) rune { return g.Chosen }, theme.Match, "chosen with v"},
 			{func(g g) rune { return g.Needed }, theme.Needed, "marked as needed with *"},
 			{func(g g) rune { return g.Cursor }, theme.Focus, "the row that keys act on"},
+			{func(g g) rune { return g.Idle }, theme.Dim, "that row, while keys act elsewhere"},
+			{func(g g) rune { return g.Folded }, theme.Focus, "a folded group"},
+			{func(g g) rune { return g.Open }, theme.Focus, "an open group"},
 		}},
 		{"strip", "column budgets band", []mark{
 			{func(g g) rune { return g.Strip[0] }, theme.StripOut, "in at none"},
@@ -57,6 +60,11 @@ func sections() []section {
 			{func(g g) rune { return g.Sizes[0] }, theme.Dim, "its note alone"},
 			{func(g g) rune { return g.Dup }, theme.Dim, export.CodeWord(model.Deduplicated) + ": what it repeats is in"},
 			{func(g g) rune { return g.StripHere }, theme.StripHere, "the budget now"},
+			{func(g g) rune { return g.StripHereIn }, theme.StripHere, "the budget now, where the item is in"},
+		}},
+		{"map", "ranges often", []mark{
+			{func(g g) rune { return g.Times }, theme.StripSome, "after a number: so often the item comes in"},
+			{func(g g) rune { return g.Several }, theme.StripSome, "comes in more than once"},
 		}},
 		{"bar", "budget room", []mark{
 			{func(g g) rune { return g.BarPinned }, theme.BarPinned, plain.Pinned},
@@ -66,18 +74,34 @@ func sections() []section {
 			{func(g g) rune { return g.BarSafety }, theme.BarSafety, string(experiment.SafetyMargin)},
 			{func(g g) rune { return g.BarOutput }, theme.BarOutput, string(experiment.OutputReserve)},
 			{func(g g) rune { return g.BarAbove }, theme.BarAbove, "above the target"},
+			{func(g g) rune { return g.Swatch }, theme.BarSelected, "selected, in words below the bar"},
+			{func(g g) rune { return g.KeptSwatch }, theme.BarOutput, "kept back, in words below the bar"},
 		}},
-		{"header", "name dot bullet unsaved", []mark{
+		{"header", "name dot bullet unsaved knob", []mark{
 			{func(g g) rune { return []rune(g.Unsaved)[0] }, theme.Warn, "after the name: changes that are not saved, which w saves"},
 			{func(g g) rune { return []rune(g.About)[0] }, theme.Warn, "rests on token counts that are estimates"},
+			{func(g g) rune { return []rune(g.KnobLeft)[0] }, theme.Focus, "h turns the knob down"},
+			{func(g g) rune { return []rune(g.KnobRight)[0] }, theme.Focus, "l turns it up"},
 		}},
 		{"turns", "cache request cost", []mark{
 			{func(g g) rune { return g.BarSelected }, theme.CacheWritten, "written to the prompt cache"},
 			{func(g g) rune { return g.Cached }, theme.CacheRead, "read from it"},
 			{func(g g) rune { return g.Uncached }, theme.Uncached, "not cached: the prompt is too short"},
 			{func(g g) rune { return g.Limit }, theme.Dim, "the budget less output"},
-			{func(g g) rune { return g.Fall }, theme.Loss, "the prefix breaks"},
+			{func(g g) rune { return g.Fall }, theme.Loss, "the prefix breaks, or the request fails"},
+			{func(g) rune { return '+' }, theme.Loss, "broken by what came in"},
+			{func(g) rune { return '−' }, theme.Loss, "broken by what left"},
+			{func(g) rune { return '~' }, theme.Loss, "broken by what moved"},
+			{func(g) rune { return '!' }, theme.Loss, "broken by what changed, as to another size"},
 			{func(g) rune { return 'C' }, theme.Warn, "a compaction was recorded"},
+			{func(g g) rune { return g.Better }, theme.Gain, "costs least"},
+		}},
+		{"compare", "better", []mark{
+			{func(g g) rune { return g.Better }, theme.Gain, "the better of two"},
+		}},
+		{"curve", "falls", []mark{
+			{func(g g) rune { return g.Fall }, theme.Loss, "a larger budget gives less"},
+			{func(g g) rune { return g.Better }, theme.SideB, "goes on above"},
 		}},
 		{colours, "colour color", []mark{
 			{func(g g) rune { return g.In }, theme.Gain, "in, more"},
