@@ -61,9 +61,10 @@ func (r *Ranking) Steps(ctx context.Context, b model.Budget, tell func(Step)) er
 }
 
 // Out returns a function that gives the slicer's step of a candidate that a report of the
-// ranking leaves out, by position in Input. It returns nil if only Steps shows the step, or if
+// ranking leaves out, by position in Input; without left it need be no more than the verdict and
+// its why. It returns nil if only Steps shows the step, or if
 // there are no steps (see slicer.Prepared).
-func (r *Ranking) Out(report *model.Report) func(at int) slicer.Step {
+func (r *Ranking) Out(report *model.Report) func(at int, left bool) slicer.Step {
 	t := r.target(report.Budget)
 	if t <= 0 || r.input.Len() == 0 || r.input.Cuts != nil {
 		return nil

@@ -14,7 +14,7 @@ type Obstacle uint8
 
 // The obstacles. Those from Short to OverCap come from the slicer's own steps.
 const (
-	NoObstacle  Obstacle = iota // the item is in
+	noObstacle  Obstacle = iota // the item is in
 	NoRoom                      // the effective target is 0, so nothing is selected
 	OverRoom                    // the item alone is larger than the room
 	OverShare                   // the item alone is larger than its kind's share of the room
@@ -77,7 +77,7 @@ type Reasons struct {
 	last   []lastStep // by item
 	// out returns, in place of last, the step of a candidate that is out, by position of the
 	// ranking: most of a long list is never asked for.
-	out     func(at int) slicer.Step
+	out     func(at int, left bool) slicer.Step
 	ranking *pipeline.Ranking
 	unused  []model.Tokens // what the best set leaves, by share+1; of knapsacks only
 	bucket  model.Tokens   // 0: the slicer has none
@@ -106,7 +106,7 @@ type capDrop struct{ limit, place int }
 // error: items whose obstacle only the steps show are then Unknown.
 func NewReasons(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*Reasons, error) {
 	if out := r.Out(report); out != nil {
-		rs, any := &Reasons{report: report, steps: true, out: out, ranking: r}, out(0)
+		rs, any := &Reasons{report: report, steps: true, out: out, ranking: r}, out(0, true)
 		if any.Unit > 1 {
 			rs.bucket = any.Unit
 		}
@@ -165,7 +165,7 @@ func replayed(ctx context.Context, r *pipeline.Ranking, report *model.Report) (*
 func ObstacleOf(s *slicer.Step) Obstacle {
 	switch {
 	case s.Verdict.In():
-		return NoObstacle
+		return noObstacle
 	case s.Verdict == slicer.Dropped && s.Phase == slicer.Truncation:
 		return CutOff
 	case s.Verdict == slicer.Dropped:
@@ -187,8 +187,8 @@ func ObstacleOf(s *slicer.Step) Obstacle {
 	return Short
 }
 
-// lastOf returns the last step of an item that competes.
-func (rs *Reasons) lastOf(item int) lastStep {
+// lastOf returns the last step of an item that competes, with what was left if that is asked for.
+func (rs *Reasons) lastOf(item int, left bool) lastStep {
 	if rs.out == nil {
 		return rs.last[item]
 	}
@@ -196,7 +196,7 @@ func (rs *Reasons) lastOf(item int) lastStep {
 	if !candidate || rs.report.In(item) {
 		return lastStep{share: -1}
 	}
-	s := rs.out(at)
+	s := rs.out(at, left)
 	return lastStep{left: model.Tokens(s.Left) * s.Unit, obstacle: ObstacleOf(&s), share: -1}
 }
 
@@ -211,7 +211,16 @@ func (rs *Reasons) closed(item int) bool {
 
 // Of returns the reason of an item, in O(log n). It panics if the set
 // has no such item.
-func (rs *Reasons) Of(item int) Reason {
+func (rs *Reasons) Of(item int) Reason { return rs.of(item, true) }
+
+// Obstacle returns the obstacle and the kind of Of. Under most slicers it takes O(1).
+func (rs *Reasons) Obstacle(item int) (Obstacle, model.Kind) {
+	reason := rs.of(item, false)
+	return reason.Obstacle, reason.Kind
+}
+
+// of is Of, which has Left and Short only if left is asked for.
+func (rs *Reasons) of(item int, left bool) Reason {
 	r := rs.report
 	reason := Reason{Tokens: r.Cost(item)}
 	first := item // the slicer's steps name the first of a pair
@@ -230,7 +239,7 @@ func (rs *Reasons) Of(item int) Reason {
 		reason.Obstacle = IsExcluded
 		return reason
 	}
-	t := rs.lastOf(first)
+	t := rs.lastOf(first, left)
 	reason.Charged, reason.Bucket = reason.Tokens, rs.bucket
 	if rs.bucket > 0 {
 		reason.Charged = (reason.Tokens + rs.bucket - 1) / rs.bucket * rs.bucket

@@ -35,6 +35,9 @@ func TestReasonsAgainstTheRules(t *testing.T) {
 				if by := byStep.Of(i); reason != by {
 					t.Fatalf("seed %d, budget %v, policy %+v, item %d: %+v, by the steps %+v", seed, report.Budget.MaxTokens(), r.Policy(), i, reason, by)
 				}
+				if o, kind := reasons.Obstacle(i); o != reason.Obstacle || kind != reason.Kind {
+					t.Fatalf("seed %d, budget %v, policy %+v, item %d: the obstacle alone is %d of %q, with its reason %+v", seed, report.Budget.MaxTokens(), r.Policy(), i, o, kind, reason)
+				}
 				seen[reason.Obstacle]++
 				checkReason(t, r, report, reasons, i)
 				if t.Failed() {
@@ -43,7 +46,7 @@ func TestReasonsAgainstTheRules(t *testing.T) {
 			}
 		}
 	}
-	for o := NoObstacle; o < Unknown; o++ {
+	for o := noObstacle; o < Unknown; o++ {
 		if seen[o] == 0 {
 			t.Errorf("obstacle %d never came up", o)
 		}
@@ -59,7 +62,7 @@ func checkReason(t *testing.T, r *pipeline.Ranking, report *model.Report, reason
 	}
 	tokens, room := report.Items.Tokens(i), report.Effective.Target
 	expect("tokens", reason.Tokens, tokens)
-	musttest.Is(t, reason.Obstacle == NoObstacle, report.In(i), "an item that is in has no obstacle, and one that is out")
+	musttest.Is(t, reason.Obstacle == noObstacle, report.In(i), "an item that is in has no obstacle, and one that is out")
 	switch reason.Obstacle {
 	case IsDuplicate:
 		if report.Items.Hash(reason.By) != report.Items.Hash(i) || reason.By == i {

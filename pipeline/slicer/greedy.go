@@ -93,7 +93,7 @@ func (g *greedy) Slice(_ context.Context, t Target, dst Selection) (Selection, e
 }
 
 // Out implements Prepared.
-func (g *greedy) Out(t Target, sel Selection) func(at int) Step {
+func (g *greedy) Out(t Target, sel Selection) func(at int, left bool) Step {
 	return g.in.outAfter(g.phase, t, sel, g.frontAbove(t).at, func(p, at int) bool {
 		return g.keys[p] < g.keys[at] || g.keys[p] == g.keys[at] && p < at
 	})

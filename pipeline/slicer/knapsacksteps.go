@@ -34,7 +34,7 @@ func (k *knapsack) Steps(ctx context.Context, t Target, tell func(Step)) error {
 }
 
 // Out implements Prepared.
-func (k *knapsack) Out(t Target, sel Selection) func(at int) Step {
+func (k *knapsack) Out(t Target, sel Selection) func(at int, left bool) Step {
 	if k.in.Cuts != nil {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (k *knapsack) Out(t Target, sel Selection) func(at int) Step {
 			left -= weight(tokens, k.bucket)
 		}
 	}
-	return func(at int) Step {
+	return func(at int, _ bool) Step {
 		s := k.buckets(fit(WalkBack, int32(at), model.Tokens(weight(k.in.Tokens[at], k.bucket)), Target(left)))
 		s.Verdict, s.After = Skipped, s.Left
 		switch {

@@ -141,7 +141,7 @@ func (s *sized) Steps(_ context.Context, t Target, tell func(Step)) error {
 }
 
 // Out implements Prepared.
-func (s *sized) Out(t Target, sel Selection) func(at int) Step {
+func (s *sized) Out(t Target, sel Selection) func(at int, left bool) Step {
 	if s.in.Cuts != nil {
 		return nil
 	}
@@ -150,8 +150,8 @@ func (s *sized) Out(t Target, sel Selection) func(at int) Step {
 		for stop = 0; stop < s.in.Len() && sel.Has(stop); stop++ {
 		}
 	}
-	return func(at int) Step {
-		step := out(at)
+	return func(at int, left bool) Step {
+		step := out(at, left)
 		if at > stop {
 			step.Verdict, step.Why, step.After = Skipped, Stopped, step.Left
 		}

@@ -289,8 +289,9 @@ type Prepared interface {
 	// Out returns, for a target above 0 and the selection at it, the step of a candidate
 	// that is out, by position, or nil if only Steps shows it. Under a knapsack, which chooses
 	// the set as a whole, Left and After are what the set leaves, and Row is not set. Out takes
-	// O(n), and what it returns O(log of the number selected).
-	Out(t Target, sel Selection) func(at int) Step
+	// O(n), and what it returns O(log of the number selected). Where left is not asked for, the
+	// step need have no more than its Verdict and Why, and most slicers give them in O(1).
+	Out(t Target, sel Selection) func(at int, left bool) Step
 	// Order returns all positions in the order in which the slicer outputs them,
 	// which is the same at every target, or nil for sorted order. If a count
 	// quota drops candidates, the first ones stay. Read only.
@@ -314,7 +315,7 @@ func (Defaults) Profile(context.Context, Target) (Profile, error) { return nil, 
 func (Defaults) Steps(context.Context, Target, func(Step)) error { return ErrNoSteps }
 
 // Out returns nil.
-func (Defaults) Out(Target, Selection) func(at int) Step { return nil }
+func (Defaults) Out(Target, Selection) func(at int, left bool) Step { return nil }
 
 // Order returns nil: sorted order.
 func (Defaults) Order() []int32 { return nil }

@@ -194,17 +194,20 @@ func (p *part) passOver(phase Phase, tell func(Step)) {
 // outAfter is Prepared.Out of a slicer that decides in a fixed order and takes each candidate
 // that fits. The selected ones that have tokens are in turns, in that order, and before
 // compares two positions by it.
-func (in *Input) outAfter(phase Phase, t Target, sel Selection, turns []int32, before func(p, at int) bool) func(at int) Step {
+func (in *Input) outAfter(phase Phase, t Target, sel Selection, turns []int32, before func(p, at int) bool) func(at int, left bool) Step {
 	var taken []int32
-	left := []Target{t}
+	lefts := []Target{t}
 	for _, p := range turns {
 		if sel.Has(int(p)) && in.Tokens[p] > 0 {
 			taken, t = append(taken, p), t-Target(in.Tokens[p])
-			left = append(left, t)
+			lefts = append(lefts, t)
 		}
 	}
-	return func(at int) Step {
+	return func(at int, left bool) Step {
+		if !left {
+			return Step{Verdict: Skipped, Why: NoRoom}
+		}
 		k := sort.Search(len(taken), func(k int) bool { return !before(int(taken[k]), at) })
-		return fit(phase, int32(at), in.Tokens[at], left[k])
+		return fit(phase, int32(at), in.Tokens[at], lefts[k])
 	}
 }

@@ -21,7 +21,7 @@ func checkSteps(t *testing.T, in *Input, prepared Prepared, target Target) {
 	before := make([]Verdict, in.Len())
 	var last Step
 	var steppedOver *Table
-	var out func(int) Step
+	var out func(int, bool) Step
 	if target > 0 && wrong == nil {
 		out = prepared.Out(target, want)
 	}
@@ -107,7 +107,7 @@ func checkSteps(t *testing.T, in *Input, prepared Prepared, target Target) {
 }
 
 // checkOut holds what Out tells of each candidate that is out to its step.
-func checkOut(t *testing.T, steps []Step, out func(int) Step) {
+func checkOut(t *testing.T, steps []Step, out func(int, bool) Step) {
 	t.Helper()
 	rest := steps[len(steps)-1].After
 	for _, s := range steps {
@@ -124,8 +124,11 @@ func checkOut(t *testing.T, steps []Step, out func(int) Step) {
 				s.Why = Dispensable
 			}
 		}
-		if got := out(int(s.At)); got != s {
+		if got := out(int(s.At), true); got != s {
 			t.Fatalf("%+v is out for %+v", s, got)
+		}
+		if got := out(int(s.At), false); got.Verdict != s.Verdict || got.Why != s.Why {
+			t.Fatalf("%+v is out for %+v without what is left", s, got)
 		}
 	}
 }

@@ -29,16 +29,16 @@ func (s *stream) Steps(_ context.Context, t Target, tell func(Step)) error {
 }
 
 // Out implements Prepared.
-func (s *stream) Out(t Target, sel Selection) func(at int) Step {
+func (s *stream) Out(t Target, sel Selection) func(at int, left bool) Step {
 	turns := make([]int32, s.in.Len())
 	for k, p := range s.at {
 		turns[p] = int32(k)
 	}
 	out := s.in.outAfter(Batch, t, sel, s.at, func(p, at int) bool { return turns[p] < turns[at] })
-	return func(at int) Step {
-		step, k := out(at), int(turns[at])
+	return func(at int, _ bool) Step { // the verdict needs what is left
+		step, k := out(at, true), int(turns[at])
 		first := k - k%s.batch
-		if step.Left == 0 && out(int(s.at[first])).Left == 0 {
+		if step.Left == 0 && out(int(s.at[first]), true).Left == 0 {
 			step.Verdict, step.Why = Skipped, NothingLeft
 		}
 		step.Number, step.Of = int32(k-first)+1, int32(min(s.batch, len(s.at)-first))

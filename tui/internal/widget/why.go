@@ -34,11 +34,11 @@ func Unfit(o *experiment.Outcome) func(i int) (name, share string) {
 		if o.Reasons == nil || o.Report.Given != nil {
 			return "", ""
 		}
-		reason := o.Reasons.Of(i)
-		key := obstacle{reason.Obstacle, reason.Kind}
+		var key obstacle
+		key.Obstacle, key.Kind = o.Reasons.Obstacle(i)
 		why, met := worded[key]
 		if !met {
-			why = export.WhyOut(reason, o.Report, o.Policy, false)
+			why = export.WhyOut(o.Reasons.Of(i), o.Report, o.Policy, false)
 			worded[key] = why
 		}
 		return why.Group, why.Share
