@@ -107,16 +107,20 @@ func (e *Experiment) SizesCounted(of *model.Set, counts []model.ItemSize) {
 // some, where policy and sizes do not go together and did before.
 func (e *Experiment) sizesFit(next Setup) error {
 	sized := e.now.whole.HasSizes()
-	if !next.Edits.Shrink.Equal(e.setup.Edits.Shrink) {
-		set, err := edited(e.loaded, next.Edits)
-		if err != nil {
-			return err
-		}
-		sized = set.HasSizes()
-	}
 	for s, p := range next.Policy {
-		fitted := !e.now.whole.HasSizes() || e.setup.Policy[s].SizesFit() == nil
-		if err := p.SizesFit(); err != nil && sized && fitted {
+		err := p.SizesFit()
+		if err == nil || sized && e.setup.Policy[s].SizesFit() != nil {
+			continue
+		}
+		will := sized
+		if !next.Edits.Shrink.Equal(e.setup.Edits.Shrink) {
+			set, refused := edited(e.loaded, next.Edits)
+			if refused != nil {
+				return refused
+			}
+			will = set.HasSizes()
+		}
+		if will {
 			return fmt.Errorf("%v: %w", Side(s), err)
 		}
 	}
