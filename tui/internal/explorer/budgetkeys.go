@@ -76,6 +76,14 @@ func (s *workspaceState) toBudgetWhere(b model.Tokens, words, hint string) scree
 	return c
 }
 
+// nearest remembers a next change: every frame shows it, and finding it selects at two budgets.
+type nearest struct {
+	of   *simulate.Profile
+	from model.Tokens
+	simulate.Change
+	found bool
+}
+
 // nextChange returns the change to the next budget with another result, above or below.
 func (s *workspaceState) nextChange(dir int) (screen.Change, error) {
 	p, b := s.exp.Profile(s.side), s.budget()
@@ -90,8 +98,12 @@ func (s *workspaceState) nextChange(dir int) (screen.Change, error) {
 	if dir < 0 {
 		to, none = p.Prev, screen.Idle{Why: "nothing changes below", Brief: "no change below"}
 	}
-	found, ok := to(b)
-	if !ok {
+	found := &s.nearest[(dir+1)/2]
+	if found.of != p || found.from != b {
+		change, ok := to(b)
+		*found = nearest{p, b, change, ok}
+	}
+	if !found.found {
 		return screen.Change{}, none
 	}
 	c := s.toBudget(found.At)

@@ -53,7 +53,7 @@ func (m *Model) releaseOld() {
 		m.profiles[s] = now
 		if now != was && !now.Same(was) {
 			m.screens.release()
-			m.fits, m.next = fits{}, pane.NextChanges{}
+			m.fits, m.nearest, m.next = fits{}, [2]nearest{}, pane.NextChanges{}
 		}
 	}
 }

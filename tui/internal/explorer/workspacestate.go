@@ -25,6 +25,7 @@ type workspaceState struct {
 	pairsTold bool             // there was one
 	touring   bool             // the tour begins once there is one
 	fits      fits
+	nearest   [2]nearest // the next change below the budget, and above
 }
 
 // newWorkspaceState returns the state in which the exploration of a workspace begins with a setup.
