@@ -209,7 +209,7 @@ func (m *Model) commands() []palette.Command {
 	}
 	all = append(all, m.menuCommands("export", m.exports)...)
 	all = append(all, m.menuCommands("copy", m.copies)...)
-	return append(all, palette.LegendCommands(m.helpAt)...)
+	return append(all, m.legend...)
 }
 
 // holdCommands lead to the least budget from which on all that is needed is in, or everything.

@@ -30,6 +30,7 @@ import (
 
 	"cupelscope/simulate"
 	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/overlay/policy"
 	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/plans"
@@ -63,6 +64,7 @@ type Model struct {
 	workspaceState
 	screens
 	keys      keyTable
+	legend    []palette.Command
 	selection selection
 	typed     map[string]string // names of files last typed, by question
 	messages  messages
@@ -100,7 +102,7 @@ func New(ctx context.Context, opts Options) *Model {
 	for _, v := range m.views {
 		m.register(v)
 	}
-	m.keys = m.gather()
+	m.keys, m.legend = m.gather(), palette.LegendCommands(m.helpAt)
 	m.restyle(opts.Theme)
 	return m
 }

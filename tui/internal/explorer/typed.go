@@ -182,7 +182,7 @@ func (m *Model) meaning(line string) []palette.Command {
 	if marked := palette.MarkMeanings(line, m.theme.Glyphs, m.helpAt); len(marked) > 0 {
 		return marked
 	}
-	meant := palette.Meanings(line, palette.LegendCommands(m.helpAt))
+	meant := palette.Meanings(line, m.legend)
 	if len(meant) > 0 && slices.ContainsFunc(m.namedKnobs(), func(k namedKnob) bool { return strings.EqualFold(k.name, line) }) {
 		return nil
 	}

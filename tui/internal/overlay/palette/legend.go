@@ -3,6 +3,7 @@ package palette
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -146,6 +147,9 @@ func LegendCommands(explain func(name string)) []Command {
 
 // MarkMeanings returns what a line of one mark means, a line for each place on the screen where it stands.
 func MarkMeanings(line string, g *theme.Glyphs, explain func(name string)) (all []Command) {
+	if len(line) > utf8.UTFMax {
+		return nil
+	}
 	for _, s := range sections() {
 		for _, m := range s.marks {
 			if s.name != colours && string(m.glyph(g)) == line {
@@ -159,12 +163,14 @@ func MarkMeanings(line string, g *theme.Glyphs, explain func(name string)) (all 
 
 // Meanings returns the lines of the legend that explain what is asked for: "what is slack", "what
 // does slack mean", or the name alone.
-func Meanings(line string, legend []Command) []Command {
+func Meanings(line string, legend []Command) (all []Command) {
 	asked := strings.Join(telling(strings.Fields(strings.TrimRight(strings.ToLower(line), "? "))), " ")
 	asked = strings.TrimSuffix(strings.TrimPrefix(asked, "explain "), " mean")
-	return slices.DeleteFunc(legend, func(c Command) bool {
+	for _, c := range legend {
 		name, _, _ := strings.Cut(c.Text, ": ")
-		names := strings.Split(strings.ToLower(name), ", ")
-		return !slices.Contains(names, asked) && !slices.Contains(names, "at "+asked)
-	})
+		if names := strings.Split(strings.ToLower(name), ", "); slices.Contains(names, asked) || slices.Contains(names, "at "+asked) {
+			all = append(all, c)
+		}
+	}
+	return all
 }

@@ -22,7 +22,9 @@ const minFuzzy = 3
 // wordsOf returns the words of a text in lower case. Spaces and ",;:()" separate
 // words; other marks belong to them, since keys are named by such marks.
 func wordsOf(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:()", r) })
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return r == ',' || r == ';' || r == ':' || r == '(' || r == ')' || unicode.IsSpace(r)
+	})
 }
 
 // fillers are words of a sentence that say nothing of what is wanted.
@@ -49,13 +51,14 @@ type entry struct {
 
 // entryOf returns the words that a command is found by.
 func entryOf(c Command) entry {
-	e := entry{shown: wordsOf(strings.Join([]string{c.Group, c.Text, c.Keys}, " ")), idle: c.Why != "" && !c.Done, explains: c.Group == legendGroup}
-	e.all = slices.Concat(e.shown, wordsOf(c.Words))
 	short, _, _ := strings.Cut(c.Text, ";")
 	short, _, _ = strings.Cut(short, ":")
-	e.short = wordsOf(short)
-	if own := wordsOf(c.Text); len(own) > 0 {
-		e.first = own[0]
+	e := entry{short: wordsOf(short), idle: c.Why != "" && !c.Done, explains: c.Group == legendGroup}
+	group, rest, keys := wordsOf(c.Group), wordsOf(c.Text[len(short):]), wordsOf(c.Keys)
+	e.all = slices.Concat(group, e.short, rest, keys, wordsOf(c.Words))
+	e.shown = e.all[:len(group)+len(e.short)+len(rest)+len(keys)]
+	if len(e.short)+len(rest) > 0 {
+		e.first = e.all[len(group)]
 	}
 	if knob, ok := strings.CutPrefix(c.Text, "set "); ok {
 		knob, _, _ = strings.Cut(knob, ":")
@@ -64,23 +67,61 @@ func entryOf(c Command) entry {
 	return e
 }
 
+// index is the lines that are searched, and how well they match the words that were typed last: while a
+// line is typed only its last word is another.
+type index struct {
+	lines []entry
+	rated map[string][]rating
+}
+
+// rating is how well a line matches a word: by what it shows, by its further words, by the knob that it sets
+// and by what it does in short.
+type rating struct{ shown, other, knob, short int8 }
+
+// maxRated is how many words an index keeps.
+const maxRated = 32
+
+// rate returns how well each line matches a word.
+func (x *index) rate(word string) []rating {
+	if x.rated == nil || len(x.rated) >= maxRated {
+		x.rated = map[string][]rating{}
+	}
+	all, known := x.rated[word]
+	for i := 0; i < len(x.lines) && !known; i++ {
+		line := &x.lines[i]
+		r := rating{shown: int8(Match(word, line.shown)), other: int8(Match(word, line.all[len(line.shown):]))}
+		if r.shown > noMatch {
+			r.knob, r.short = int8(Match(word, line.knob)), int8(Match(word, line.short))
+		}
+		all = append(all, r)
+	}
+	x.rated[word] = all
+	return all
+}
+
 // matching returns the indexes of the lines that match every typed word, the best
 // first; sure: none only by a part of it or by its letters. If there is none, it returns those that
 // have the most of the words, which is at least half, and how many. A word that a line shows counts more than others that
 // match as well. An idle line comes behind all that do something, unless it begins with the first word
 // and shows every word as it is typed; of lines that match equally well those whose knob is named so come
 // first, then those that say the first word in short, and others keep their order; one that explains comes behind all others.
-func matching(words []string, lines []entry, sure bool) (found []int, matched int) {
-	score, behind := make([]int, len(lines)), make([]int, len(lines))
+func (x *index) matching(words []string, sure bool) (found []int, matched int) {
+	var ratings [][]rating
+	for _, w := range words {
+		ratings = append(ratings, x.rate(w))
+	}
+	score, behind := make([]int, len(x.lines)), make([]int, len(x.lines))
 	best := 0
-	for i, line := range lines {
+	for i := range x.lines {
+		line := &x.lines[i]
 		all, clear, certain := 0, 0, true // how many words match, how many surely, whether all do
 		for k, w := range words {
-			shown := Match(w, line.shown)
+			r := ratings[k][i]
+			shown := int(r.shown)
 			if line.idle && (shown < whole || words[0] != line.first) {
 				behind[i] = 1
 			}
-			s := max(shown, Match(w, line.all[len(line.shown):]))
+			s := max(shown, int(r.other))
 			if s != noMatch {
 				all++
 				score[i] += s + max(s-1, shown)
@@ -101,6 +142,8 @@ func matching(words []string, lines []entry, sure bool) (found []int, matched in
 		if line.idle {
 			score[i]--
 		}
+		first := ratings[0][i]
+		score[i] = 4*score[i] + 2*int(first.knob/begins) + int(first.short/whole)
 		n := clear
 		if all == len(words) && (certain || !sure) {
 			n = all
@@ -112,11 +155,7 @@ func matching(words []string, lines []entry, sure bool) (found []int, matched in
 			found = append(found, i)
 		}
 	}
-	knob := func(i int) int { return Match(words[0], lines[i].knob) / begins }
-	short := func(i int) int { return Match(words[0], lines[i].short) / whole }
-	slices.SortStableFunc(found, func(a, b int) int {
-		return cmp.Or(behind[a]-behind[b], cmp.Compare(score[b], score[a]), knob(b)-knob(a), short(b)-short(a))
-	})
+	slices.SortStableFunc(found, func(a, b int) int { return cmp.Or(behind[a]-behind[b], score[b]-score[a]) })
 	return found, best
 }
 
@@ -131,12 +170,15 @@ func inRow(line, words []string) bool {
 func Match(word string, line []string) int {
 	best := noMatch
 	for _, w := range line {
-		switch {
-		case w == word:
+		if len(w) < len(word) {
+			continue
+		}
+		switch at := strings.Index(w, word); {
+		case len(w) == len(word) && at == 0:
 			return whole
-		case strings.HasPrefix(w, word):
-			best = max(best, begins)
-		case strings.Contains(w, word):
+		case at == 0:
+			best = begins
+		case at > 0:
 			best = max(best, within)
 		}
 	}

@@ -39,17 +39,17 @@ type Palette struct {
 	app    screen.App
 	title  string
 	source Source
-	words  []entry // of each line of All
-	search         // what the typed line finds
-	told   string  // the line of which the user knows that a word of it is not understood
-	effect         // of the command under the cursor
+	index         // of the lines of All
+	search        // what the typed line finds
+	told   string // the line of which the user knows that a word of it is not understood
+	effect        // of the command under the cursor
 }
 
 // New returns a palette that lists the commands of source under a title.
 func New(app screen.App, title string, source Source) *Palette {
 	p := &Palette{SearchBox: widget.NewSearchBox(), app: app, title: title, source: source}
 	for _, c := range source.All {
-		p.words = append(p.words, entryOf(c))
+		p.lines = append(p.lines, entryOf(c))
 	}
 	p.find()
 	return p

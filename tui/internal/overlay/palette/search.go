@@ -41,10 +41,10 @@ func (p *Palette) searched(line string) (s search) {
 	if len(words) == 0 { // no more than marks between words
 		return search{shown: p.source.First}
 	}
-	found, matched := matching(words, p.words, false)
+	found, matched := p.matching(words, false)
 	if some := telling(words); matched < len(words) && len(some) > 0 {
 		words = some
-		found, matched = matching(words, p.words, true)
+		found, matched = p.matching(words, true)
 	}
 	s.shown = p.source.Typed(line)
 	if len(s.shown) == 0 {
@@ -53,12 +53,12 @@ func (p *Palette) searched(line string) (s search) {
 	switch {
 	case matched == len(words):
 		if len(s.shown) > 0 && len(words) > 1 { // what matches by a part of a word is about something else
-			if found, matched = matching(words, p.words, true); matched < len(words) {
+			if found, matched = p.matching(words, true); matched < len(words) {
 				found = nil
 			}
 		}
 		s.shown = slices.DeleteFunc(s.shown, func(c Command) bool { return c.Unread })
-		if len(s.shown) > 0 && len(found) > 0 && s.shown[0].Group == legendGroup && p.source.Guide == nil && p.words[found[0]].does(line) {
+		if len(s.shown) > 0 && len(found) > 0 && s.shown[0].Group == legendGroup && p.source.Guide == nil && p.lines[found[0]].does(line) {
 			s.shown = slices.Insert(s.shown, 0, p.source.All[found[0]])
 		}
 	case len(s.shown) > 0:
@@ -67,11 +67,11 @@ func (p *Palette) searched(line string) (s search) {
 		s.words = words
 		about := telling(words)
 		if len(found) > 0 {
-			s.misses(p.words[found[0]].all)
+			s.misses(p.lines[found[0]].all)
 			about = []string{strings.Join(about, " ")} // it must have more of them
 		}
 		s.shown = p.source.Holding(about)
-		found = slices.DeleteFunc(found, func(i int) bool { return p.words[i].explains })
+		found = slices.DeleteFunc(found, func(i int) bool { return p.lines[i].explains })
 	}
 	typed := s.shown
 	for _, i := range found {
