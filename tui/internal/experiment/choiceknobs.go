@@ -146,7 +146,8 @@ func (k *knobs) keepPairs() Knob {
 
 func (k *knobs) preset() Knob {
 	const widest = 24
-	presets, list := model.Presets(), model.PresetNames()
+	presets := model.Presets()
+	list := plain.Texts(presets, func(p model.Policy) string { return p.Name })
 	now := k.now.Policy[k.side]
 	at := slices.Index(list, now.Name)
 	knob := k.choice(Preset, string(Preset), "a whole policy at once", list, at, at, func(i int) (Setup, error) {

@@ -29,6 +29,7 @@ type Experiment struct {
 
 	numbers    Numbers // of items
 	kindCounts kindCounts
+	lists      knobLists // of shown
 
 	sizer     Sizer
 	sent      sentTexts // the cuts that were asked for last

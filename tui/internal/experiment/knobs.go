@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,7 +67,39 @@ type Knob struct {
 // Knobs returns the knobs for the setup now, and the knobs of the policy of side s.
 // Original is the setup whose values Reset restores.
 func (e *Experiment) Knobs(now Setup, s Side, original Setup) []Knob {
-	k := knobs{e: e, now: now, side: s, original: original}
+	kept := e.knobLists(now, s, original)
+	if kept.pane == nil {
+		k := knobs{e: e, now: now, side: s, original: original}
+		kept.pane = slices.Clip(k.pane())
+	}
+	return kept.pane
+}
+
+// knobLists are the lists of Knobs and of PolicyKnobs, nil until they are made, and what they are made of.
+type knobLists struct {
+	items, whole  *model.Set
+	side          Side
+	now, original Setup
+	pane, policy  []Knob
+}
+
+// knobLists returns the lists of a setup. Those of the setup now are kept until anything that they are
+// made of is another.
+func (e *Experiment) knobLists(now Setup, s Side, original Setup) *knobLists {
+	l := &e.lists
+	if l.items != e.items || l.whole != e.now.whole || l.side != s || !reflect.DeepEqual(&l.now, &now) || !reflect.DeepEqual(&l.original, &original) {
+		l = &knobLists{items: e.items, whole: e.now.whole, side: s, now: now, original: original}
+		if reflect.DeepEqual(&now, &e.shown) {
+			e.lists = *l
+			l = &e.lists
+		}
+	}
+	return l
+}
+
+// pane makes the list of Knobs.
+func (k *knobs) pane() []Knob {
+	e, now, s := k.e, k.now, k.side
 	list := []Knob{k.maxTokens(), k.slicer().called("selection algorithm")}
 	if size, ok := k.size(); ok {
 		list = append(list, size)
@@ -194,7 +227,7 @@ var errAtLimit = errors.New("already at its limit")
 
 // tokens returns a knob for a token number between least and limit.
 func (k *knobs) tokens(id KnobID, label, help string, v, original, least, limit model.Tokens, set func(Setup, model.Tokens) Setup) Knob {
-	now, bounds := k.now, fmt.Sprintf("%v to %v", least, limit)
+	now, bounds := k.now, func() string { return fmt.Sprintf("%v to %v", least, limit) }
 	return Knob{
 		ID: id, Label: label, Value: v.String(), Number: model.Some(float64(v)), Help: help, Typed: true, AtDefault: v == 0 && original == 0,
 		step: func(dir int, big bool) (Setup, error) {
@@ -204,7 +237,7 @@ func (k *knobs) tokens(id KnobID, label, help string, v, original, least, limit 
 			}
 			next = max(least, next)
 			if next == v || (dir > 0 && next < v) {
-				return now, fmt.Errorf("%s: %w (%s)", label, errAtLimit, bounds)
+				return now, fmt.Errorf("%s: %w (%s)", label, errAtLimit, bounds())
 			}
 			return set(now, next), nil
 		},
@@ -214,7 +247,7 @@ func (k *knobs) tokens(id KnobID, label, help string, v, original, least, limit 
 				return now, err
 			}
 			if t < least || t > limit {
-				return now, outside(label, t, bounds)
+				return now, outside(label, t, bounds())
 			}
 			return set(now, t), nil
 		},

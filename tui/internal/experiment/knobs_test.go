@@ -1,7 +1,9 @@
 package experiment
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -274,4 +276,61 @@ func TestEverySlotHasAKnob(t *testing.T) {
 	}
 	musttest.Is(t, count, maxKindKnobs)
 	musttest.Is(t, found, held)
+}
+
+// The knobs that are kept are the knobs as they are made anew, after any change, and whoever asks in between.
+func TestKeptKnobsAreTheKnobsNow(t *testing.T) {
+	told := func(lists ...[]Knob) (all []string) {
+		for _, k := range slices.Concat(lists...) {
+			k.remove, k.step, k.parse, k.reset = nil, nil, nil, nil
+			all = append(all, fmt.Sprintf("%+v", k))
+		}
+		set, err := lists[0][0].Parse("1k") // the closures are of the setup
+		return append(all, fmt.Sprintf("%+v %v", set, err))
+	}
+	kept := 0
+	for seed := range uint64(8) {
+		rng := rand.New(rand.NewPCG(seed, 91))
+		e, original := start(t, sample(t, rng, 20+rng.IntN(20)))
+		for range 20 {
+			before := e.Setup()
+			switch rng.IntN(7) {
+			case 0:
+				e.Undo()
+			case 1:
+				e.Redo()
+			case 2:
+				next := e.Setup()
+				next.Edits = model.Edits{}
+				musttest.Of(e.Replace(sample(t, rng, 20+rng.IntN(20)), next, func(s Setup) Setup { s.Edits = model.Edits{}; return s }, nil))(t)
+			case 3:
+				original.Wanted, original.Policy[A] = float64(rng.IntN(9)), original.Policy[B]
+			case 4:
+				next := e.Setup()
+				next.CeilingAsked = !next.CeilingAsked
+				_ = e.Apply(next, Label{Name: "ceiling"}, "")
+			default:
+				edit(t, rng, e, original)
+			}
+			for range 4 {
+				side, of := Side(rng.IntN(2)), e.Setup()
+				if rng.IntN(3) == 0 {
+					of = before
+				}
+				pane, policy := e.Knobs(of, side, original), e.PolicyKnobs(of, side, original)
+				if again := e.Knobs(of, side, original); &again[0] == &pane[0] {
+					kept++
+				}
+				got, lists := told(pane, policy), e.lists
+				e.lists = knobLists{}
+				want := told(e.Knobs(of, side, original), e.PolicyKnobs(of, side, original))
+				if e.lists = lists; !slices.Equal(got, want) {
+					t.Fatalf("seed %d: the knobs are\n%q, want\n%q", seed, got, want)
+				}
+			}
+		}
+	}
+	if kept < 150 {
+		t.Errorf("only %d lists were kept", kept)
+	}
 }

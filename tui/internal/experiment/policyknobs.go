@@ -23,6 +23,10 @@ const (
 // scorer with its weight and parameters, and the quotas of every kind. A knob refuses a
 // change that would make the policy invalid, with the error of the policy.
 func (e *Experiment) PolicyKnobs(now Setup, s Side, original Setup) []Knob {
+	kept := e.knobLists(now, s, original)
+	if kept.policy != nil {
+		return kept.policy
+	}
 	k := &policyKnobs{knobs: knobs{e: e, now: now, side: s, original: original}, policy: now.Policy[s], section: sectionScorers}
 	k.scorers(nil, k.policy.Scorers)
 	k.addScorer(nil)
@@ -36,7 +40,8 @@ func (e *Experiment) PolicyKnobs(now Setup, s Side, original Setup) []Knob {
 	if len(k.policy.CountQuotas) > 0 {
 		k.scarcity()
 	}
-	return k.list
+	kept.policy = slices.Clip(k.list)
+	return kept.policy
 }
 
 // maxPolicyRows bounds the rows of scorers, and maxQuotaKinds the kinds with quotas: each is made

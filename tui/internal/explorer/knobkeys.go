@@ -3,6 +3,7 @@ package explorer
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -35,7 +36,8 @@ func (s *workspaceState) turned(k experiment.Knob, next experiment.Setup, err er
 	case next.Equal(s.exp.Setup()):
 		return screen.Change{}, alreadySet(c.Label.Name)
 	case k.Value != "": // a row that adds a scorer has no value
-		c.Label.From, c.Label.To = k.Value, s.valueIn(k.ID, next)
+		there, _ := s.knobIn(k.ID, next)
+		c.Label.From, c.Label.To = k.Value, there.Value
 	}
 	if b := next.Policy[experiment.B]; s.side == experiment.A && !b.Same(s.exp.Setup().Policy[experiment.B]) {
 		c.Label.To += ", B " + widget.SlicerName(b) // it gives way to A
@@ -60,17 +62,17 @@ func (s *workspaceState) toValue(k experiment.Knob, value string) (screen.Change
 // allKnobs returns the knobs of the pane and of the policy editor.
 func (s *workspaceState) allKnobs() []experiment.Knob {
 	setup := s.exp.Setup()
-	return append(s.exp.Knobs(setup, s.side, s.original), s.exp.PolicyKnobs(setup, s.side, s.original)...)
+	return slices.Concat(s.exp.Knobs(setup, s.side, s.original), s.exp.PolicyKnobs(setup, s.side, s.original))
 }
 
-// valueIn returns the value that a knob would show in another setup. The knob may be one
+// knobIn returns a knob as it is in another setup; false if there is none. The knob may be one
 // of the policy editor, because keys turn those while the editor is open.
-func (s *workspaceState) valueIn(id experiment.KnobID, in experiment.Setup) string {
+func (s *workspaceState) knobIn(id experiment.KnobID, in experiment.Setup) (experiment.Knob, bool) {
 	k, found := experiment.FindKnob(s.exp.Knobs(in, s.side, s.original), id)
 	if !found {
-		k, _ = experiment.FindKnob(s.exp.PolicyKnobs(in, s.side, s.original), id)
+		k, found = experiment.FindKnob(s.exp.PolicyKnobs(in, s.side, s.original), id)
 	}
-	return k.Value
+	return k, found
 }
 
 // turnAction returns the action of a step of the knob that keys turn. On the row of the

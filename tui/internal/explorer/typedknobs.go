@@ -23,23 +23,34 @@ import (
 type namedKnob struct {
 	experiment.Knob
 	name, words string
+	own, known  []string // the words of its name, and all that it is found by, in lower case
 }
 
-// namedKnobs returns the knobs of the setup, see namedKnobsOf.
-func (s *workspaceState) namedKnobs() []namedKnob { return s.namedKnobsOf(s.exp.Setup()) }
+// namedList is the knobs by name that were made of a list of the experiment.
+type namedList struct {
+	of  []experiment.Knob
+	all []namedKnob
+}
 
-// namedKnobsOf returns all knobs of a setup on the side that is edited, including the knobs of the
-// policy editor. The name of an indented row begins with the names of the rows above it.
-func (s *workspaceState) namedKnobsOf(setup experiment.Setup) []namedKnob {
+// namedKnobs returns all knobs of the setup on the side that is edited, including the knobs of the
+// policy editor. The name of an indented row begins with the names of the rows above it. They are made once
+// while the experiment has the same knobs.
+func (s *workspaceState) namedKnobs() []namedKnob {
+	setup := s.exp.Setup()
+	knobs := s.exp.Knobs(setup, s.side, s.original)
+	if len(s.named.of) > 0 && &s.named.of[0] == &knobs[0] {
+		return s.named.all
+	}
 	var all []namedKnob
 	seen := map[string]int{}
 	add := func(k experiment.Knob, name, words string) {
 		if seen[name]++; seen[name] > 1 {
 			name = fmt.Sprintf("%s (%d)", name, seen[name])
 		}
-		all = append(all, namedKnob{k, name, words})
+		own := strings.Fields(strings.ToLower(name))
+		all = append(all, namedKnob{k, name, words, own, slices.Concat(own, strings.Fields(strings.ToLower(words)))})
 	}
-	for _, k := range s.exp.Knobs(setup, s.side, s.original) {
+	for _, k := range knobs {
 		if k.Typed && !k.ID.Shrinks() { // of several words, see shrinking
 			add(k, cleanName(k.Label), k.Words)
 		}
@@ -51,6 +62,7 @@ func (s *workspaceState) namedKnobsOf(setup experiment.Setup) []namedKnob {
 		name[len(name)-1] = cleanName(k.Called())
 		add(k, strings.Join(name, " "), k.Section+" "+k.Words)
 	}
+	s.named = namedList{knobs, all}
 	return all
 }
 
@@ -59,26 +71,19 @@ func cleanName(label string) string { return widget.CleanName(strings.TrimSpace(
 // setting returns the command that sets a knob. Whether it can is checked now; the new
 // setup is computed when the command runs.
 func (s *workspaceState) setting(k namedKnob, value string) palette.Command {
-	named := func(setup experiment.Setup) (experiment.Knob, error) {
-		for _, now := range s.namedKnobsOf(setup) {
-			if now.ID == k.ID {
-				return now.Knob, nil
-			}
-		}
-		return experiment.Knob{}, errors.New("there is no such knob now")
-	}
+	gone := errors.New("there is no such knob now")
 	plan := func() (screen.Change, error) {
-		now, err := named(s.exp.Setup())
-		if err != nil {
-			return screen.Change{}, err
+		now, there := s.knobIn(k.ID, s.exp.Setup())
+		if !there {
+			return screen.Change{}, gone
 		}
 		return s.typedValue(now, value)
 	}
 	on := func(setup experiment.Setup) (experiment.Setup, error) {
-		then, err := named(setup)
+		then, there := s.knobIn(k.ID, setup)
 		switch {
-		case err != nil:
-			return setup, err
+		case !there:
+			return setup, gone
 		case then.Excluded != "":
 			return setup, errors.New(then.Excluded)
 		}
@@ -103,8 +108,10 @@ func (s *workspaceState) setting(k namedKnob, value string) palette.Command {
 	case k.ID == experiment.MaxTokens && !s.holdsPins(setup.Budget.MaxTokens):
 		c.Effect = "no result: " + pinsTooLarge
 	}
-	if pinned := pinnedOf(s.exp.Items(), k.Kind); k.Caps() && !k.Shares() && len(pinned) > 0 {
-		c.Text += " beside " + namesOf(pinned) + " " + plain.Pinned
+	if k.Caps() && !k.Shares() {
+		if pinned := pinnedOf(s.exp.Items(), k.Kind); len(pinned) > 0 {
+			c.Text += " beside " + namesOf(pinned) + " " + plain.Pinned
+		}
 	}
 	if err == nil && k.Requires() {
 		s.tellRequired(&c, k.Kind, n)
@@ -224,19 +231,18 @@ const wholeName = 1000
 
 // matches returns how well typed words match the name of the knob; false if any does not.
 func (k *namedKnob) matches(words []string) (match, score int, ok bool) {
-	own := strings.Fields(strings.ToLower(k.name))
 	if strings.EqualFold(strings.Join(words, " "), k.name) {
 		match = wholeName
 	}
-	known := append(own, strings.Fields(strings.ToLower(k.words))...)
-	score = -len(own)
+	score = -len(k.own)
 	for _, w := range words {
-		m := palette.Match(strings.ToLower(w), known)
+		w = strings.ToLower(w)
+		m := palette.Match(w, k.known)
 		if m == 0 {
 			return 0, 0, false
 		}
 		match += m
-		if palette.Match(strings.ToLower(w), own) > 0 {
+		if palette.Match(w, k.own) > 0 {
 			score++
 		}
 	}

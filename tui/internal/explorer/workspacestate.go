@@ -26,6 +26,7 @@ type workspaceState struct {
 	touring   bool             // the tour begins once there is one
 	fits      fits
 	nearest   [2]nearest // the next change below the budget, and above
+	named     namedList  // the newest
 }
 
 // newWorkspaceState returns the state in which the exploration of a workspace begins with a setup.
