@@ -73,7 +73,12 @@ func (p Program) Run(ctx context.Context, args []string) int {
 		})
 	}
 	p.Streams.Out, p.Streams.Err = kept(p.Streams.Out), kept(p.Streams.Err)
-	root := p.Command()
+	root, flags := p.commands()
+	if len(args) > 0 && p.Opts == "" && flags[args[0]] != nil {
+		flags[args[0]]()
+	} else {
+		addAll(flags)
+	}
 	root.SetArgs(args)
 	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
 		plainUsages(root)

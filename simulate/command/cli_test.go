@@ -379,3 +379,12 @@ func TestNothingForATerminal(t *testing.T) {
 	check("--version")
 	check("fixtures")
 }
+
+// A run makes the flags of its own command, not the thousand of all commands.
+func TestARunMakesTheFlagsOfOneCommand(t *testing.T) {
+	one := testing.AllocsPerRun(1, func() { clitest.Run("", "schema", "budget") })
+	all := testing.AllocsPerRun(1, func() { clitest.Run("", "--version") })
+	if one > all/2 {
+		t.Errorf("schema allocates %.0f times, --version %.0f times", one, all)
+	}
+}

@@ -16,8 +16,17 @@ import (
 
 // Command returns the root command, which has all verbs as subcommands.
 func (p Program) Command() *cobra.Command {
+	root, flags := p.commands()
+	addAll(flags)
+	return root
+}
+
+// commands returns Command without the flags of its commands, and by name what adds those of one:
+// there are a thousand, and a run asks for those of one command.
+func (p Program) commands() (root *cobra.Command, flags map[string]func()) {
 	var o session.Options
-	root := p.explorer(programUsage, &o)
+	flags = map[string]func(){}
+	root = p.explorer(programUsage, &o, flags)
 	root.SilenceUsage, root.SilenceErrors = true, true
 	open := root.RunE
 	root.Flags().Bool("version", false, "print the version")
@@ -31,10 +40,13 @@ func (p Program) Command() *cobra.Command {
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { help(c, p.Streams.Width) })
 	root.ValidArgsFunction = completeFiles // beside the verbs
 	root.SuggestionsMinimumDistance = 2
-	root.SetFlagErrorFunc(wrongFlag)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		addAll(flags) // that of another command may be meant
+		return wrongFlag(c, err)
+	})
 	root.SetOut(p.Streams.Out) // before InitDefaultCompletionCmd, which takes it over for the scripts
 
-	root.AddCommand(p.explorer(exploreUsage, &o))
+	root.AddCommand(p.explorer(exploreUsage, &o, flags))
 	for _, v := range verbs(&o, p.Sessions) {
 		run := v.run
 		v.run = func(ctx context.Context, o session.Options, s Streams) error {
@@ -42,7 +54,7 @@ func (p Program) Command() *cobra.Command {
 			defer end()
 			return run(ctx, o, s)
 		}
-		root.AddCommand(p.command(v, &o))
+		root.AddCommand(p.command(v, &o, flags))
 	}
 	root.AddCommand(manCommand())
 	root.SetHelpCommand(helpCommand())
@@ -53,12 +65,19 @@ func (p Program) Command() *cobra.Command {
 			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 		}
 	}
-	return root
+	return root, flags
+}
+
+// addAll adds the flags of all commands that have none yet.
+func addAll(flags map[string]func()) {
+	for _, add := range flags {
+		add()
+	}
 }
 
 // explorer returns the command that shows the screen, or prints the report if
 // standard output is not a terminal.
-func (p Program) explorer(u usage, o *session.Options) *cobra.Command {
+func (p Program) explorer(u usage, o *session.Options, adding map[string]func()) *cobra.Command {
 	var a answerOptions
 	last := false
 	flags := []session.Flag{
@@ -67,7 +86,9 @@ func (p Program) explorer(u usage, o *session.Options) *cobra.Command {
 		{Name: "verbose", Letter: "v", Bool: &a.Verbose, Usage: "without a screen: say on standard error what was loaded"},
 	}
 	c := p.command(verb{
-		usage: u, flags: slices.Concat(flags, session.LabelFlags(o), p.Screen.Flags(o)), shared: session.ExperimentFlags(o),
+		usage: u, shared: func(o *session.Options) []session.Flag {
+			return slices.Concat(flags, session.LabelFlags(o), p.Screen.Flags(o), session.ExperimentFlags(o))
+		},
 		run: func(ctx context.Context, o session.Options, s Streams) error {
 			if err := p.Screen.Check(); err != nil {
 				return err
@@ -90,7 +111,7 @@ func (p Program) explorer(u usage, o *session.Options) *cobra.Command {
 			}
 			return p.Screen.Show(ctx, o, a.ASCII, s)
 		},
-	}, o)
+	}, o, adding)
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := mistyped(c.Root(), args); err != nil {

@@ -16,42 +16,48 @@ import (
 // verb is a row of the table of verbs.
 type verb struct {
 	usage  usage
-	flags  []session.Flag       // those that only this verb has
-	shared []session.Flag       // those for sources, budget and policy that it accepts
+	own    flagger              // what only this verb has; may be nil
+	more   []session.Flag       // what is no field of own
+	shared sharedFlags          // for sources, budget and policy; may be nil
 	args   cobra.PositionalArgs // nil: any number of sources
 	offers cobra.CompletionFunc // completes args; nil: files
 	// run executes the verb; the arguments are in o.Sources.
 	run func(ctx context.Context, o session.Options, s Streams) error
 }
 
+type flagger interface{ verbFlags() []session.Flag }
+
+// sharedFlags returns flags that store their values in o.
+type sharedFlags func(o *session.Options) []session.Flag
+
 // verbs returns the table of verbs, except the explorer. The flags for sources,
 // budget and policy store their values in o.
 func verbs(o *session.Options, places sessions.Places) []verb {
-	labels, sources := session.LabelFlags(o), session.SourceFlags(o)
+	labels := session.LabelFlags(o)
 	listed := new(answerOptions)
-	evaluating := answer(o, evaluateUsage, &evaluateOptions{Worst: 5}, evaluate).with(labels...)
+	evaluating := answer(evaluateUsage, &evaluateOptions{Worst: 5}, evaluate).with(labels...)
 	evaluating.offers = completePolicies
-	samples := answer(o, fixturesUsage, &fixturesOptions{}, writeFixtures).sharing(nil, noArguments)
+	samples := answer(fixturesUsage, &fixturesOptions{}, writeFixtures).sharing(nil, noArguments)
 	samples.offers = cobra.NoFileCompletions
 	return []verb{
-		answer(o, reportUsage, &reportOptions{}, writeReport).with(labels...),
-		answer(o, minBudgetUsage, &minBudgetOptions{}, writeMinBudgets),
-		answer(o, profileUsage, &profileOptions{}, writeProfile),
-		answer(o, marginalUsage, &studyOptions{}, marginal),
-		answer(o, sweepUsage, &sweepOptions{}, writeSweep),
-		compareVerb(o),
+		answer(reportUsage, &reportOptions{}, writeReport).with(labels...),
+		answer(minBudgetUsage, &minBudgetOptions{}, writeMinBudgets),
+		answer(profileUsage, &profileOptions{}, writeProfile),
+		answer(marginalUsage, &studyOptions{}, marginal),
+		answer(sweepUsage, &sweepOptions{}, writeSweep),
+		compareVerb(),
 		evaluating,
-		answer(o, tuneUsage, &tuneOptions{Folds: quality.DefaultFolds, Seed: 1}, tune).with(labels...),
-		answer(o, turnsUsage, &turnsOptions{}, writeTurns).with(labels[0]),
-		answer(o, checkUsage, &checkOptions{}, check).with(labels...),
-		answer(o, tokensUsage, &tokensOptions{}, writeTokens).sharing(sources, nil),
-		answer(o, batchUsage, &batchOptions{}, answerBatch).sharing(session.BatchFlags(o), atMostOne),
+		answer(tuneUsage, &tuneOptions{Folds: quality.DefaultFolds, Seed: 1}, tune).with(labels...),
+		answer(turnsUsage, &turnsOptions{}, writeTurns).with(labels[0]),
+		answer(checkUsage, &checkOptions{}, check).with(labels...),
+		answer(tokensUsage, &tokensOptions{}, writeTokens).sharing(session.SourceFlags, nil),
+		answer(batchUsage, &batchOptions{}, answerBatch).sharing(session.BatchFlags, atMostOne),
 		samples,
-		answer(o, runsUsage, &runsOptions{}, writeRuns).sharing(sources, atMostOne),
-		{usage: sessionsUsage, flags: []session.Flag{listed.outputFlag()}, args: noArguments, offers: cobra.NoFileCompletions, run: func(ctx context.Context, _ session.Options, s Streams) error {
+		answer(runsUsage, &runsOptions{}, writeRuns).sharing(session.SourceFlags, atMostOne),
+		{usage: sessionsUsage, more: []session.Flag{listed.outputFlag()}, args: noArguments, offers: cobra.NoFileCompletions, run: func(ctx context.Context, _ session.Options, s Streams) error {
 			return writeSessions(ctx, places, *listed, s)
 		}},
-		answer(o, policyUsage, &policyOptions{}, policy).sharing(session.ExperimentFlags(o), atMostOne),
+		answer(policyUsage, &policyOptions{}, policy).sharing(session.ExperimentFlags, atMostOne),
 		{usage: schemaUsage, args: oneSchema, offers: cobra.FixedCompletions(export.SchemaNames(), cobra.ShellCompDirectiveNoFileComp), run: func(_ context.Context, o session.Options, s Streams) error {
 			text, err := export.SchemaOf(o.Sources[0])
 			if err == nil {
@@ -64,18 +70,18 @@ func verbs(o *session.Options, places sessions.Places) []verb {
 
 // with returns the verb with more flags of its own.
 func (v verb) with(flags ...session.Flag) verb {
-	v.flags = append(v.flags, flags...)
+	v.more = append(v.more, flags...)
 	return v
 }
 
 // sharing returns the verb with other shared flags, and with other arguments.
-func (v verb) sharing(shared []session.Flag, args cobra.PositionalArgs) verb {
+func (v verb) sharing(shared sharedFlags, args cobra.PositionalArgs) verb {
 	v.shared, v.args = shared, args
 	return v
 }
 
-// command returns the command of a verb.
-func (p Program) command(v verb, o *session.Options) *cobra.Command {
+// command returns the command of a verb. What adds its flags goes to flags.
+func (p Program) command(v verb, o *session.Options, flags map[string]func()) *cobra.Command {
 	c := &cobra.Command{
 		Use: v.usage.Use, Short: v.usage.Short, Long: v.usage.Long, Example: v.usage.Examples,
 		ValidArgsFunction: v.offers,
@@ -93,8 +99,16 @@ func (p Program) command(v verb, o *session.Options) *cobra.Command {
 			return v.run(c.Context(), *o, p.Streams)
 		},
 	}
-	addFlags(c, v.flags)
-	addFlags(c, v.shared)
+	flags[c.Name()] = func() {
+		if v.own != nil {
+			addFlags(c, v.own.verbFlags())
+		}
+		addFlags(c, v.more)
+		if v.shared != nil {
+			addFlags(c, v.shared(o))
+		}
+		delete(flags, c.Name())
+	}
 	return c
 }
 
@@ -102,16 +116,16 @@ func (p Program) command(v verb, o *session.Options) *cobra.Command {
 // only this verb has, store their values in options.
 func answer[T any, Options interface {
 	*T
-	verbFlags() []session.Flag
-}](o *session.Options, u usage, options Options, run func(context.Context, session.Options, T, Streams) error) verb {
+	flagger
+}](u usage, options Options, run func(context.Context, session.Options, T, Streams) error) verb {
 	return verb{
-		usage: u, flags: options.verbFlags(), shared: session.ExperimentFlags(o),
+		usage: u, own: options, shared: session.ExperimentFlags,
 		run: func(ctx context.Context, o session.Options, s Streams) error { return run(ctx, o, *options, s) },
 	}
 }
 
-func compareVerb(o *session.Options) verb {
-	v := answer(o, compareUsage, &compareOptions{Worst: 5},
+func compareVerb() verb {
+	v := answer(compareUsage, &compareOptions{Worst: 5},
 		func(ctx context.Context, o session.Options, v compareOptions, s Streams) error {
 			v.A, v.B, o.Sources = o.Sources[0], o.Sources[1], o.Sources[2:]
 			return compare(ctx, o, v, s)
