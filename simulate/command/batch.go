@@ -69,7 +69,7 @@ func answerBatch(ctx context.Context, o session.Options, b batchOptions, s Strea
 		Jobs: jobs,
 		Answer: func(ctx context.Context, p *flow.Parcel) {
 			if p.TooLong {
-				p.Out, p.Payload = a.tooLong(ctx, p.Number, p.Line, p.Out)
+				p.Out, p.Payload = tooLong(p.Number, p.Line, p.Out)
 				return
 			}
 			p.Out, p.Payload = a.answer(ctx, p.Number, p.Line, p.Out)
@@ -109,10 +109,9 @@ func newAnswerer(ctx context.Context, o session.Options, timings bool, s Streams
 }
 
 // tooLong answers a line that is too long. beginning is the part that was read.
-func (a *answerer) tooLong(ctx context.Context, number int, beginning, dst []byte) ([]byte, lineReport) {
-	line, _ := request.ReadLine(ctx, a.name, beginning, a.fallback, a.choices.Reading) // only for its id
+func tooLong(number int, beginning, dst []byte) ([]byte, lineReport) {
 	message := fmt.Sprintf("the line is longer than %v bytes", plain.Thousands(len(beginning)))
-	return export.AppendError(dst, line.ID, number, string(invalidInput), message), lineReport{failed: invalidInput}
+	return export.AppendError(dst, request.LineID(beginning), number, string(invalidInput), message), lineReport{failed: invalidInput}
 }
 
 // batchSummary counts the outcomes of the lines.

@@ -311,8 +311,7 @@ func TestBatchCountsByModel(t *testing.T) {
 }
 
 func TestTooLongKeepsItsID(t *testing.T) {
-	a := musttest.Of(newAnswerer(t.Context(), session.Options{Sources: []string{"-"}}, false, Streams{}))(t)
-	out, report := a.tooLong(context.Background(), 12, []byte(`{"id":"x","items":[{"content":"aaa`), nil)
+	out, report := tooLong(12, []byte(`{"id":"x","items":[{"content":"aaa`), nil)
 	want := `{"id":"x","schema":"cupelscope/batch/2","error":{"code":"invalid-input","message":"the line is longer than 34 bytes","line":12}}` + "\n"
 	musttest.Is(t, string(out), want, out)
 	musttest.Is(t, report.failed, invalidInput, out)

@@ -37,7 +37,7 @@ func ReadLine(ctx context.Context, name string, text []byte, fallback itemset.Fa
 	opts.Fallback, opts.Strict, opts.Format, opts.ExtraFields = fallback, true, itemset.Scenario, append(Fields(), opts.ExtraFields...)
 	loaded, err := itemset.ReadAt(ctx, name, text, opts)
 	if err != nil {
-		return Line{ID: lineID(text)}, err
+		return Line{ID: LineID(text)}, err
 	}
 	line := Line{ID: plainID(loaded.Fields["id"]), HasSlack: loaded.Fields["slackTokens"] != nil, Loaded: loaded}
 	if line.Query, err = parseQuery(loaded.Fields["query"]); err != nil {
@@ -75,9 +75,9 @@ func ask(ctx context.Context, name string, l *itemset.Loaded) error {
 	return nil
 }
 
-// lineID returns the id of a line that need not be a scenario, nor JSON, if the id
+// LineID returns the id of a line that need not be a scenario, nor JSON, if the id
 // is whole.
-func lineID(text []byte) json.RawMessage {
+func LineID(text []byte) json.RawMessage {
 	for _, m := range itemset.ObjectOf(text) {
 		if m.Key == "id" {
 			return plainID(m.Value)
