@@ -1,10 +1,6 @@
 package turns
 
-import (
-	"slices"
-
-	"cupelscope/model"
-)
+import "cupelscope/model"
 
 // Totals is the sum of the requests of one session under a plan or, with Add,
 // of many sessions.
@@ -12,7 +8,6 @@ type Totals struct {
 	Requests int // the number that were sent
 	Failed   int
 	Over     int // the number of sent ones that exceed the target
-	Bare     int // the number of sent ones that hold pinned items alone, where there are others
 	Bill         // the sum of the bills of the sent ones; its cost includes the summaries
 	// Summaries is the number of requests that wrote summaries, which Requests does not count, and
 	// SummaryCost what they cost, with what the model wrote.
@@ -70,7 +65,6 @@ func (t *Totals) Add(o Totals) {
 	t.Requests += o.Requests
 	t.Failed += o.Failed
 	t.Over += o.Over
-	t.Bare += o.Bare
 	t.Read += o.Read
 	t.Written += o.Written
 	t.Plain += o.Plain
@@ -128,10 +122,6 @@ func (s *History) Bill(p Plan, windows []Window, changes []Change, target model.
 		}
 		if all != nil {
 			one.Against = all.Bills[t].Cost
-			chosen := func(i int32) bool { return !s.Items().Pinned(int(i)) }
-			if len(w.Items) > 0 && w.parts == nil && w.Tokens < all.Windows[t].Tokens && !slices.ContainsFunc(w.Items, chosen) {
-				one.Bare = 1
-			}
 		}
 		if w.Tokens > target {
 			one.Over = 1
