@@ -232,7 +232,7 @@ func (w *relief) follow(ctx context.Context, each func(int, Window)) ([]Window, 
 		}
 		window, was := w.next(r)
 		changes[t] = c.next(window, was)
-		windows[t] = Window{Tokens: window.Tokens}
+		windows[t] = Window{Tokens: window.Tokens, bare: w.history.bare(window)}
 		if each != nil {
 			each(t, windows[t])
 		}

@@ -8,6 +8,7 @@ type Totals struct {
 	Requests int // the number that were sent
 	Failed   int
 	Over     int // the number of sent ones that exceed the target
+	Bare     int // the number of sent ones that hold pinned items alone, where there are others
 	Bill         // the sum of the bills of the sent ones; its cost includes the summaries
 	// Summaries is the number of requests that wrote summaries, which Requests does not count, and
 	// SummaryCost what they cost, with what the model wrote.
@@ -65,6 +66,7 @@ func (t *Totals) Add(o Totals) {
 	t.Requests += o.Requests
 	t.Failed += o.Failed
 	t.Over += o.Over
+	t.Bare += o.Bare
 	t.Read += o.Read
 	t.Written += o.Written
 	t.Plain += o.Plain
@@ -122,6 +124,9 @@ func (s *History) Bill(p Plan, windows []Window, changes []Change, target model.
 		}
 		if all != nil {
 			one.Against = all.Bills[t].Cost
+			if w.Tokens < all.Windows[t].Tokens && (w.bare || s.bare(w)) {
+				one.Bare = 1
+			}
 		}
 		if w.Tokens > target {
 			one.Over = 1

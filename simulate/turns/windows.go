@@ -28,6 +28,7 @@ type Window struct {
 	// shares reports that Items are a part of an array that windows before it have, though not from
 	// the start of theirs.
 	shares bool
+	bare   bool // History.bare of the window, where its items are not kept
 }
 
 // sequence returns all that is sent: items, and what stands in place of some.
@@ -329,6 +330,15 @@ func (s *History) size(parts []int32, of standIns) (sum model.Tokens) {
 		}
 	}
 	return sum
+}
+
+// bare reports whether a window has items, and only pinned ones.
+func (s *History) bare(w Window) bool {
+	parts := w.sequence()
+	return len(parts) > 0 && !slices.ContainsFunc(parts, func(part int32) bool {
+		item, _ := itemOf(part)
+		return part < 0 || !s.Items().Pinned(item)
+	})
 }
 
 // pinned returns the number of tokens of the pinned ones among the items.

@@ -68,7 +68,7 @@ func TestASummaryThatBreaksThePrompt(t *testing.T) {
 	if at < 0 {
 		t.Fatal("no summary leaves")
 	}
-	s.line("broke", "−sum")
+	s.line("broken by", "−sum")
 	s.sees("Summarise costs 104 % more than A; its summaries cost " + model.Tokens(c.Totals.SummaryCost+.5).String() + ".")
 	s.seesNot("#-1")
 	s.press("g"+strings.Repeat("l", at), fmt.Sprintf("at request %d of 12", at+1), "Broke: summary left; ")

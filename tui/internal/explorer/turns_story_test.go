@@ -30,8 +30,8 @@ import (
 func TestTurnsStory(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.do("view.Turns", s.tab(8), "Cheapest of these plans: sliding cut 30 %, 57 % less than A (= takes it); 60 %, as set: 45 % less.",
-		"It leaves out 76 % of all tokens and reads 56 % of the rest from the cache; A leaves out 58 % and reads 41 %.", "   trigger 100,000 not reached ", "A greedy · chat  12 requests, 11 sent ─",
-		"─ costs estimated in input tokens, cache anthropic-5m ─", "tokens sent  cost, tok   against A", "▁ limit: budget less output", "tokens sent: of all that there are", "cost: of all requests, in input tokens", "kept: of the previous prompt, from the cache", "broken by                            −#12", "broken by: − what left, + what came in", "A (= takes it); 60 %", "A: choose anew before every request.", "Now, not sent yet", "Broke: #15 came in")
+		"It leaves out 76 % of all tokens, and sends 1 of 11 requests with pinned items alone: j/k for another plan.", "   trigger 100,000 not reached ", "A greedy · chat  12 requests, 11 sent ─",
+		"─ costs estimated in input tokens, cache anthropic-5m ─", "tokens sent  cost, tok   against A", "▁ limit: budget less output", "tokens sent: of all that there are", "cost: of all requests, in input tokens", "kept: of the previous prompt, from the cache", "broken by                            −#12", "broken by: − left, + came in, ~ moved, ! changed", "A (= takes it); 60 %", "A: choose anew before every request.", "Now, not sent yet", "Broke: #15 came in")
 	s.line("A greedy · chat", "42 %", "140,754")
 	s.line("B knapsack 100", "41 %", "135,972", "3.4 % less")
 	s.line("send everything", "8 of 11 requests do not fit") // what cannot be sent has no cost
@@ -93,7 +93,7 @@ func TestTheRowsOfTurnsAreApart(t *testing.T) {
 		s.send(tea.WindowSizeMsg{Width: width, Height: 24})
 		for _, line := range s.screen() {
 			name := strings.TrimLeft(line, "│ ")
-			for _, row := range []string{"request", "req", "kept %", "kept % of last", "broke", "broken by"} {
+			for _, row := range []string{"request", "req", "kept %", "kept % of last", "broken", "broken by"} {
 				rest, is := strings.CutPrefix(name, row)
 				if is && rest != "" && '0' <= rest[0] && rest[0] <= '9' {
 					t.Errorf("width %d: %q", width, line)
@@ -122,19 +122,19 @@ func TestABreakNamesAWholeNumber(t *testing.T) {
 	}
 	s := opening(t, "chat.json", `{"messages": [`+strings.TrimSuffix(chat.String(), ",")+`]}`, 120, 36).after(":10000<enter>8", "requests")
 	s.press("jjj+++++")
-	if row := s.line("broke ", "  −  "); strings.Contains(row, "#") {
+	if row := s.line("broken ", "  −  "); strings.Contains(row, "#") {
 		t.Errorf("columns of 5 cells have %q", row)
 	}
 	s.do("turns.zoom in")
-	s.line("broke ", "−#2", " −#3")
+	s.line("broken ", "−#2", " −#3")
 }
 
 // The plans, the cache model, the sweep and the zoom.
 func TestTurnsKeys(t *testing.T) {
 	s := agentAt(t, 120, 36, "8j", "Turns  B knapsack 100", "B costs 3.4 % less than A: it leaves out 59 % of all tokens and reads 41 % of the rest from the cache.")
 	s.do("turns.next plan", "Sending everything would cost 4.5 % less than A, but 8 of 11 requests do not fit.")
-	s.do("turns.next plan", "Sliding window costs 25 % less than A: it leaves out 69 % of all tokens and reads 39 % of the rest from the cache.", "Sliding window: send the newest items, up to one", "that does not fit.")
-	s.do("turns.next plan", "Sliding cut 60 % costs 45 % less than A: it leaves out 74 %", "Sliding cut 60 %: send all")
+	s.do("turns.next plan", "Sliding window costs 25 % less than A: it sends 1 of 11 requests with pinned items alone.", "Sliding window: send the newest items, up to one", "that does not fit.")
+	s.do("turns.next plan", "Sliding cut 60 % costs 45 % less than A: it sends 1 of 11 requests with pinned items alone.", "Sliding cut 60 %: send all")
 	s.do("turns.map", "sliding cut 60 % has no map: this is the map of anthropic-clear")
 	s.press("dkkjj", "Anthropic-clear sends everything: its trigger of 100,000 tokens is not reached; 8 of 11 requests do not fit.")
 	s.do("turns.plan back", "Watermark 60 % costs 42 % less than A: it leaves out 65 %", "Watermark 60 %: send all until it no longer")
@@ -787,7 +787,10 @@ func TestTheHeadlineOfTurns(t *testing.T) {
 		how := [plans.Rows]string{"", "", "", "send the newest items, up to one that does not fit", "send all until it no longer fits; then the newest items that fill 60 % of the room: what goes stays out",
 			"send all until it no longer fits; then let A cut it to 60 % of the room: what A drops stays out (not Cupel's)", "above 100,000 tokens all results of tools but the newest 3 become notes"}
 		out := func(of turns.Totals) string {
-			return plain.Percent(1-float64(of.Tokens())/float64(all.Totals.Tokens())) + " of all tokens and reads " + plain.Percent(float64(of.Read)/float64(of.Tokens())) + " of the rest"
+			if of.Bare > 0 {
+				return fmt.Sprintf("sends %d of %d requests with pinned items alone", of.Bare, of.Requests)
+			}
+			return "leaves out " + plain.Percent(1-float64(of.Tokens())/float64(all.Totals.Tokens())) + " of all tokens and reads " + plain.Percent(float64(of.Read)/float64(of.Tokens())) + " of the rest"
 		}
 		for row := range plans.Rows {
 			if row > 0 {
@@ -817,14 +820,14 @@ func TestTheHeadlineOfTurns(t *testing.T) {
 			name, against := strings.ToUpper(names[row][:1])+names[row][1:], plain.Compared(cost(row)/cost(plans.A), "A")
 			switch {
 			case row == plans.A:
-				s.sees("It leaves out " + out(least))
+				s.sees(" " + out(least))
 			case row == plans.All && !fits[row]:
 				s.sees("Sending everything would cost " + against + ", but ")
 				compared["unfit"]++
 			case cost(row) == least.Cost && row != plans.Rule && row != plans.All:
-				s.sees("It leaves out " + out(least))
+				s.sees(" " + out(least))
 			case fits[row] && row != plans.Rule && row != plans.All:
-				s.sees(name + " costs " + against + ": it leaves out " + out(s.courseOf(row).Totals))
+				s.sees(name+" costs "+against+": it ", " "+out(s.courseOf(row).Totals))
 			}
 			if row > plans.All && fits[row] {
 				s.sees(name + ": " + how[row][:30])
@@ -910,7 +913,7 @@ func TestTheCheapestPlanIsListed(t *testing.T) {
 	s.press("jjjj", "Anthropic-clear: old results become notes, but not yet.")
 	s.seesNot("watermark")
 	s = begin(t, agentSession(t), 80, 24)
-	s.do("view.Turns", "Cheapest of these: sliding cut 30 %, 57 % less than A; 60 %, as set: 45 %.")
+	s.do("view.Turns", "Cheapest: sliding cut 30 %, 57 % less; 1 request holds pinned items alone.")
 	s.press("jjjjjj", "Anthropic-clear: old results become notes, but only above 100,000 tokens.")
 	s.press("kkkkkk")
 	bar := func(of string) int {
@@ -983,11 +986,32 @@ func TestTurnsTellsWhatTheOtherPolicyCosts(t *testing.T) {
 	}
 }
 
+// What costs least may send requests that hold pinned items alone: Turns says how many, by a plain reference. Where
+// no request can be sent it does not count those that were.
+func TestTurnsSaysWhichPlanLeavesOutAllThatIsAsked(t *testing.T) {
+	for _, budget := range []string{"32000", "12000"} {
+		s := agentAt(t, 120, 36, "8jjj:"+budget+"<enter>")
+		all, c, alone := s.courseOf(plans.All), s.courseOf(plans.Sliding), 0
+		for k, w := range c.Windows[:c.Totals.Requests] {
+			pinned := slices.DeleteFunc(slices.Clone(all.Windows[k].Items), func(i int32) bool { return !s.m.exp.Items().Pinned(int(i)) })
+			if len(pinned) == len(w.Items) && len(w.Items) < len(all.Windows[k].Items) {
+				alone++
+			}
+		}
+		if alone == 0 {
+			t.Fatal("each request holds what is not pinned")
+		}
+		s.sees(fmt.Sprintf("sends %d of 11 requests with pinned items alone", alone))
+	}
+	s := agentAt(t, 120, 36, "8:9000<enter>", "Turns  A greedy · chat  12 requests ─", "so no request can be sent")
+	s.seesNot("11 sent")
+}
+
 // Where the headline has what the plan that is drawn costs, the line below it says why instead.
 func TestTheCheapestPlanSaysItsCostOnce(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.do("view.Turns")
-	s.do("turns.cheapest", "▲ Cheapest of these plans: sliding cut 30 %, 57 % less than A.", "It leaves out 76 % of all tokens and reads 56 % of the rest from the cache; A leaves out")
+	s.do("turns.cheapest", "▲ Cheapest of these plans: sliding cut 30 %, 57 % less than A.", "It leaves out 76 % of all tokens, and sends 1 of 11 requests with pinned items alone: j/k for another plan.")
 	s.seesNot("costs 57 % less")
 }
 

@@ -212,7 +212,7 @@ func (p *View) dearest(c *turns.Course, width int) [][]draw.Span {
 	}
 	heads, room := "request   tokens      cost  of all    kept", width-44
 	if room >= minBroke {
-		heads += "  broke"
+		heads += "  broken by"
 	}
 	lines := [][]draw.Span{{{Text: heads, Role: theme.Dim}}}
 	for _, t := range sent[:min(maxDearest, len(sent))] {

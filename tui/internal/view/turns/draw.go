@@ -38,11 +38,11 @@ func (r rows) names(about string, room int, numbers, narrow bool, unread, unit s
 		names, mean = append(names, widget.Fitting(room, "kept % of last", "kept %")), append(mean, "kept: of the previous prompt, "+cmp.Or(unread, "from the cache"))
 	}
 	if r.cut > 0 {
-		broke := widget.Fitting(room, "broken by", "broke")
+		broke := widget.Fitting(room, "broken by", "broken")
 		if numbers {
-			broke = widget.Fitting(room, "broke at #", "broke#")
+			broke = widget.Fitting(room, "broken by #", "broken")
 		}
-		names, mean = append(names, broke), append(mean, "broken by: "+theme.Minus+" what left, + what came in")
+		names, mean = append(names, broke), append(mean, "broken by: "+theme.Minus+" left, + came in, ~ moved, ! changed")
 	}
 	return names, mean
 }
@@ -227,7 +227,7 @@ func (p *View) title(f *widget.Frame) (s string, estimated []string) {
 	if n == 0 {
 		return "Turns", []string{""}
 	}
-	s += "  " + p.requests(n)
+	s += "  " + p.requests(f, n)
 	if p.grid.per > 1 && !p.sweep {
 		s += ", a column the mean of " + plain.Thousands(p.grid.per)
 	}
@@ -244,8 +244,8 @@ func cacheName(c turns.Cache) string {
 
 // requests counts the requests, and the requests that were sent: what would be sent now is not
 // one yet.
-func (p *View) requests(n int) string {
-	if history, _ := p.app.Turns().History(); history != nil && history.Requests()[n-1].IsNow() {
+func (p *View) requests(f *widget.Frame, n int) string {
+	if history, _ := p.app.Turns().History(); history != nil && history.Requests()[n-1].IsNow() && !p.unsent(f) {
 		return plain.Count(n, "request") + ", " + plain.Thousands(n-1) + " sent"
 	}
 	return plain.Count(n, "request")

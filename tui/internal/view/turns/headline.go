@@ -40,7 +40,7 @@ func (p *View) headline(f *widget.Frame, width, most int) [][]draw.Span {
 	if equal {
 		return p.everythingFits(c, width)
 	}
-	lines := [][]draw.Span{p.bestLine(best, least, width, f.Glyphs().Better)}
+	lines := [][]draw.Span{p.bestLine(best, least, width, most, f.Glyphs().Better)}
 	switch led := p.alongside && p.row != plans.Rule && most > 1 && p.leads(c.Totals); { // then the first line has what its plan costs
 	case !led && (p.row != p.now() || unfit(c.Totals) != nil):
 		lines = append(lines, p.costLine(c, width))
@@ -173,6 +173,10 @@ func (p *View) because(t turns.Totals) []string {
 	}
 	said := "it leaves out " + out + " of all tokens and reads " + reads + " of the rest from the cache"
 	forms := []string{said, "it leaves out " + out + " of all tokens"}
+	if t.Bare > 0 { // all that was asked is left out there
+		bare := " sends " + plain.Thousands(t.Bare) + " of " + plain.Count(t.Requests, "request") + " with pinned items alone"
+		return []string{forms[1] + ", and" + bare + ": j/k for another plan", forms[1] + ", and" + bare, "it" + bare}
+	}
 	if now, _, _ := p.app.Turns().Course(p.now()); now != nil && now.Totals != t {
 		if out, reads := of(now.Totals); out != "" {
 			forms = append([]string{said + "; " + p.side.String() + " leaves out " + out + " and reads " + reads}, forms...)
@@ -221,7 +225,7 @@ func (p *View) share(t turns.Totals) (float64, bool) {
 // bestLine returns what costs least of all that fits, after the mark of its row where that fits and
 // is in the list, and what the cheapest of the list costs where that is another; or all that there
 // is, with a larger budget.
-func (p *View) bestLine(best plans.Row, least *turns.Course, width int, mark rune) []draw.Span {
+func (p *View) bestLine(best plans.Row, least *turns.Course, width, most int, mark rune) []draw.Span {
 	say := func(text string) []draw.Span { return []draw.Span{{Text: text, Role: theme.Strong}} }
 	if least == nil {
 		return say("No plan fits in every request.")
@@ -240,6 +244,9 @@ func (p *View) bestLine(best plans.Row, least *turns.Course, width int, mark run
 	if one, ok := p.ratio(all.Totals, old); ok && all.Totals.Over > 0 && all.Totals.Cost < totals.Cost {
 		tail = "; sending everything, from " + p.fitsFrom().String() + " on: " + plain.Compared(one, "")
 	}
+	if n := totals.Bare; n > 0 && most == 1 { // no line after it says so
+		tail = "; " + plain.Count(n, "request") + widget.Verb(n, " holds", " hold") + " pinned items alone"
+	}
 	if ratio, ok := p.ratio(totals, old); ok && ratio >= 1 {
 		none := "None of these plans that fit costs less than " + p.side.String()
 		return say(widget.Fitting(width, none+tail+".", none+"."))
@@ -253,7 +260,7 @@ func (p *View) bestLine(best plans.Row, least *turns.Course, width int, mark run
 		forms = append([][]draw.Span{append([]draw.Span{{Text: string(mark) + " ", Role: theme.Gain}}, forms[0]...)}, forms...)
 	}
 	short := strings.TrimSuffix(tail, " less")
-	return draw.FirstThatFits(width, append(forms, form(fits, against[0], short), form(brief, against[0], short), form(plan, against[0], ""), form(fits, against[0], ""), form(fits, against[1], ""), form(brief, against[1], ""))...)
+	return draw.FirstThatFits(width, append(forms, form(fits, against[0], short), form(brief, against[0], short), form(brief, against[1], short), form(plan, against[0], ""), form(fits, against[0], ""), form(fits, against[1], ""), form(brief, against[1], ""))...)
 }
 
 // cheapest returns what costs least of all that fits: the best plan of the list, or a plan that
