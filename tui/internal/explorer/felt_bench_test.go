@@ -81,6 +81,7 @@ func (k feltKey) measure(b *testing.B, t *terminal) {
 	t.wait("a result", 5*time.Minute, current)
 	t.typed(k.open)
 	t.quiet(300*time.Millisecond, 20*time.Second) // what loading and opening the view began comes to rest
+	t.wait("rest", time.Minute, rested)
 	took := make([]time.Duration, 0, b.N)
 	before := t.processor()
 	b.ResetTimer()

@@ -48,6 +48,12 @@ func current(s screen) bool {
 		!strings.Contains(s[0], "computing") && !strings.Contains(s[len(s)-2], "computing")
 }
 
+// rested: nothing is being computed.
+func rested(s screen) bool {
+	all := s.String()
+	return !strings.Contains(all, "computing") && !strings.Contains(all, "last result")
+}
+
 // cursorRow is where the table's cursor stands.
 func cursorRow(s screen) string {
 	for y, line := range s {

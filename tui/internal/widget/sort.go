@@ -8,6 +8,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/plain"
+	"cupelscope/model/relay"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/order"
 	"cupelscope/simulate"
@@ -169,11 +170,11 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 	p.made, p.staying = want, model.Option[int]{}
 	p.version++
 	were := p.rows
+	pass := p.passing(o)
 	p.rows = make([]int32, 0, o.Items.Len()) // work in the background may still read the previous ones
-	facts := FactsOf(o)
 	for i := range o.Items.Len() {
 		switch {
-		case p.filter.IsZero(), p.filter.Match(&facts, i):
+		case pass == nil, pass[i]:
 			p.rows = append(p.rows, int32(i))
 		case on && i == at:
 			p.rows, p.staying = append(p.rows, int32(i)), model.Some(i)
@@ -188,18 +189,32 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 	}
 }
 
+// passing reports which items pass the filter; nil: all do.
+func (p *ItemList) passing(o *experiment.Outcome) []bool {
+	if p.filter.IsZero() {
+		return nil
+	}
+	facts, pass := FactsOf(o), make([]bool, o.Items.Len())
+	relay.Spread(len(pass), func(i int) int { return len(o.Items.Loaded(i).Content) }, func(from, to int) {
+		for i := from; i < to; i++ {
+			pass[i] = p.filter.Match(&facts, i)
+		}
+	})
+	return pass
+}
+
 // toNearest puts the cursor on the first item below a row of before that is still listed, or else
 // the last one above.
 func (p *ItemList) toNearest(before []int32, row int) {
-	now := make(map[int32]int, len(p.rows))
+	rowOf := make([]int32, p.out.Items.Len()) // from 1 on; 0: it has none
 	for k, i := range p.rows {
-		now[i] = k
+		rowOf[i] = int32(k) + 1
 	}
 	above := slices.Clone(before[:row])
 	slices.Reverse(above)
 	for _, i := range slices.Concat(before[row:], above) {
-		if k, still := now[i]; still {
-			p.To(k)
+		if int(i) < len(rowOf) && rowOf[i] > 0 { // before may be rows of other items
+			p.To(int(rowOf[i]) - 1)
 			return
 		}
 	}
@@ -223,9 +238,11 @@ func (p *ItemList) keepSelected() {
 func (p *ItemList) order(o *experiment.Outcome) {
 	if key := p.key(o); key != nil {
 		keys := make([]uint64, o.Items.Len())
-		for _, i := range p.rows {
-			keys[i] = key(i)
-		}
+		relay.SpreadEven(len(p.rows), func(from, to int) {
+			for _, i := range p.rows[from:to] {
+				keys[i] = key(i)
+			}
+		})
 		order.Sort(keys, p.rows)
 	}
 	if p.sort.reversed {
