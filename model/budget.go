@@ -3,12 +3,13 @@ package model
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // BudgetError says which field of a budget is outside its bounds or cannot be
 // read.
 type BudgetError struct {
-	Field  string // as in the budget's JSON: "maxTokens", "reservedSlots.Memory", ...
+	Field  string // as in the budget's JSON: "maxTokens", "reservedSlots.Memory", ...; "" for all of it
 	Value  string
 	Bounds string
 	// MaxTokens is set where Bounds are 0 to maxTokens.
@@ -20,7 +21,7 @@ type BudgetError struct {
 
 func (e *BudgetError) Error() string {
 	if e.Problem != "" {
-		return fmt.Sprintf("invalid budget: %s: %s", e.Field, e.Problem)
+		return "invalid budget: " + strings.TrimPrefix(e.Field+": ", ": ") + e.Problem
 	}
 	return fmt.Sprintf("invalid budget: %s is %s, must be %s", e.Field, e.Value, e.Bounds)
 }

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"sync"
 
 	"cupelscope/model/internal/jsonwalk"
@@ -47,11 +46,9 @@ func (b Budget) MarshalJSON() ([]byte, error) {
 // names the field and what is wrong with it; b then keeps its value.
 func (b *Budget) UnmarshalJSON(data []byte) error {
 	if err := jsonwalk.Check(data); err != nil {
-		return &BudgetError{Field: "budget", Problem: "is not JSON: " + err.Error()}
+		return &BudgetError{Problem: "is not JSON: " + err.Error()}
 	}
-	r := reader{fail: func(field, reason string) error {
-		return &BudgetError{Field: cmp.Or(field, "budget"), Problem: reason}
-	}}
+	r := reader{fail: func(field, reason string) error { return &BudgetError{Field: field, Problem: reason} }}
 	const unset = -1 << 62
 	f := BudgetFields{TargetTokens: Some[Tokens](unset)}
 	bound := budgetLayout.bind(&f, 0)

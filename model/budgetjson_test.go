@@ -34,8 +34,8 @@ func TestParseBudget(t *testing.T) {
 
 func TestParseBudgetErrorsNameTheField(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
-		{"not JSON", `{`, "budget: is not JSON"},
-		{"a number", `32000`, "budget: is a number, must be an object"},
+		{"not JSON", `{`, "invalid budget: is not JSON"},
+		{"a number", `32000`, "invalid budget: is a number, must be an object"},
 		{"no maximum", `{"targetTokens":1}`, "maxTokens: is required"},
 		{"unknown", `{"maxTokens":1,"max":1}`, "max: is not known; known are maxTokens"},
 		{"twice", `{"maxTokens":1,"maxTokens":1}`, "maxTokens: appears twice"},

@@ -319,8 +319,8 @@ func TestQueryGoesWithItsSet(t *testing.T) {
 	}{
 		{Query{Text: "a", Hints: make([]float64, 3)}, ""},
 		{Query{Text: "a"}, ""},
-		{Query{Text: "a", Hints: make([]float64, 2)}, "edits: the query scores 2 items, there are 3"},
-		{Query{Text: strings.Repeat("a", MaxQuery+1), Hints: make([]float64, 3)}, "edits: the query has 10001 bytes, at most 10,000 are allowed"},
+		{Query{Text: "a", Hints: make([]float64, 2)}, "the query scores 2 items, there are 3"},
+		{Query{Text: strings.Repeat("a", MaxQuery+1), Hints: make([]float64, 3)}, "the query has 10001 bytes, at most 10,000 are allowed"},
 	} {
 		_, err := s.With(Edits{Query: c.q})
 		if (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {

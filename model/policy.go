@@ -4,15 +4,18 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // PolicyError says which field of a policy is wrong, and why.
 type PolicyError struct {
-	Field  string // as in the policy's JSON: "scorers[1].weight", "knapsackBucketSize", ...
+	Field  string // as in the policy's JSON: "scorers[1].weight", "knapsackBucketSize", ...; "" for all of it
 	Reason string
 }
 
-func (e *PolicyError) Error() string { return "invalid policy: " + e.Field + ": " + e.Reason }
+func (e *PolicyError) Error() string {
+	return "invalid policy: " + strings.TrimPrefix(e.Field+": ", ": ") + e.Reason
+}
 
 type (
 	// PlacerType names the rule by which the result is put in order, spelled as

@@ -2,7 +2,6 @@ package model
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -35,7 +34,7 @@ func policyTable(p *Policy, _ nesting) table {
 var policyLayout = layout[Policy]{policyTable, new(sync.Pool)}
 
 func policyReader() reader {
-	return reader{fail: func(field, reason string) error { return &PolicyError{cmp.Or(field, "policy"), reason} }}
+	return reader{fail: func(field, reason string) error { return &PolicyError{field, reason} }}
 }
 
 // ParsePolicy reads Cupel's policy JSON and validates it. A field that is
@@ -45,7 +44,7 @@ func policyReader() reader {
 // together are errors.
 func ParsePolicy(data []byte) (Policy, error) {
 	if err := jsonwalk.Check(data); err != nil {
-		return Policy{}, &PolicyError{"policy", "is not JSON: " + err.Error()}
+		return Policy{}, &PolicyError{"", "is not JSON: " + err.Error()}
 	}
 	p := NewPolicy()
 	b := policyLayout.bind(&p, 0)

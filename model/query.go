@@ -37,10 +37,10 @@ func (q Query) Equal(o Query) bool {
 // check reports a query that does not fit the set.
 func (q Query) check(s *Set) error {
 	if len(q.Text) > MaxQuery {
-		return fmt.Errorf("edits: the query has %d bytes, at most %v are allowed", len(q.Text), Tokens(MaxQuery))
+		return fmt.Errorf("the query has %d bytes, at most %v are allowed", len(q.Text), Tokens(MaxQuery))
 	}
 	if q.Hints != nil && len(q.Hints) != s.Len() {
-		return fmt.Errorf("edits: the query scores %d items, there are %d", len(q.Hints), s.Len())
+		return fmt.Errorf("the query scores %d items, there are %d", len(q.Hints), s.Len())
 	}
 	for i, h := range q.Hints {
 		if !finite(h) {

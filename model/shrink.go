@@ -98,7 +98,7 @@ func (s Shrink) For(kind Kind) (rule ShrinkRule) {
 // the rule and the bound.
 func (s Shrink) validate() error {
 	if len(s.Rules) > maxRules {
-		return fmt.Errorf("shrink: %d rules, at most %d are allowed", len(s.Rules), maxRules)
+		return fmt.Errorf("shrink has %d rules, at most %d are allowed", len(s.Rules), maxRules)
 	}
 	for i, r := range s.Rules {
 		if err := r.validate(); err != nil {
@@ -125,7 +125,7 @@ func (r ShrinkRule) validate() error {
 	}
 	switch {
 	case r.Kind.IsBlank():
-		return fmt.Errorf("shrink: the kind is blank; '*' means all kinds that have no rule")
+		return errors.New("shrink has a blank kind; '*' means all kinds that have no rule")
 	case !slices.Contains(hows(), r.how()):
 		return r.fail("%.40q is not known; a cut keeps head-tail, head or tail", string(r.How))
 	case sizes == 0:

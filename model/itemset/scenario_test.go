@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
@@ -187,6 +188,44 @@ func TestScenarioErrorsNameTheField(t *testing.T) {
 	path := filepath.Join(dir, "s.json")
 	musttest.Do(t, (Saver{}).WriteScenario(path, experiment(t)))
 	musttest.Says(t, musttest.Refusal(Load(context.Background(), []string{path, path}, Options{})), "only be opened alone", "two scenarios")
+}
+
+// An error names a field once: no "edits: edits: the query has ..." and no "shrink: shrink[0] is ...".
+func TestScenarioErrorsNameAFieldOnce(t *testing.T) {
+	tested := map[string]string{
+		"policy": `{"scorers":[{"type":"recency","weight":1}]}`, "budget": `{"maxTokens":9}`, "items": `[{"content":"a"},{"content":"b"}]`,
+	}
+	values := []string{`3`, `-1`, `1e30`, `true`, `"x"`, `[]`, `[3]`, `["x"]`, `[{}]`, `[{"kind":3}]`, `[{"kind":" ","to":[1]}]`, `[{"kind":"x"}]`,
+		`[{"kind":"x","to":[1,2]}]`, `[{"kind":"x","to":[1]},{"kind":"X","note":true}]`, `[` + strings.Repeat(`{"kind":"x","note":true},`, 256) + `{}]`,
+		`{}`, `{"x":1}`, `{"0":-1}`, `{"9":1}`, `{"excluded":[9]}`, `{"tokens":{"0":1e15}}`, `{"query":{"text":" ","hints":{}}}`,
+		`{"query":{"text":"` + strings.Repeat("a", model.MaxQuery+1) + `","hints":{}}}`}
+	refused := map[string]int{}
+	for _, field := range ScenarioFields() {
+		for _, value := range values {
+			line := `"` + field + `":` + value
+			for other, good := range tested {
+				if other != field {
+					line += `,"` + other + `":` + good
+				}
+			}
+			_, err := Read(context.Background(), "f", []byte("{"+line+"}"), Options{Format: Scenario})
+			if err == nil {
+				continue
+			}
+			refused[field]++
+			parts := strings.Split(err.Error(), ": ")
+			for i, part := range parts[1:] {
+				last := parts[i][strings.LastIndex(parts[i], " ")+1:]
+				first := strings.FieldsFunc(part, func(r rune) bool { return !unicode.IsLetter(r) })
+				if len(first) > 0 && first[0] == last {
+					t.Errorf("%s: %.40s is told as %q", field, value, err)
+				}
+			}
+		}
+		if refused[field] == 0 && field != "checks" { // which are parsed where they run
+			t.Errorf("no value of %s is refused", field)
+		}
+	}
 }
 
 func TestIsCase(t *testing.T) {

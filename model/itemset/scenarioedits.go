@@ -62,10 +62,14 @@ func (b *builder) applyEdits(set *model.Set, raw []byte) (*model.Set, error) {
 // shrink returns the set with the rules by which its items may be cut.
 func (b *builder) shrink(set *model.Set, fields map[string][]byte) (*model.Set, error) {
 	var s model.Shrink
-	err := b.readFields(fields,
-		fieldReader{"shrink", func(raw []byte) (err error) { s, err = model.ParseShrinkJSON(raw); return err }},
-		fieldReader{"shrinkPinned", into(&s.Pinned, record.Bool, "true or false")},
-	)
+	if raw := fields["shrink"]; raw != nil {
+		var err error
+		if s, err = model.ParseShrinkJSON(raw); err != nil {
+			field, why, _ := strings.Cut(err.Error(), " ") // it names the field
+			return nil, b.wrong(field, reason(why))
+		}
+	}
+	err := b.readFields(fields, fieldReader{"shrinkPinned", into(&s.Pinned, record.Bool, "true or false")})
 	if err != nil || s.IsZero() {
 		return set, err
 	}
