@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"strings"
 	"sync/atomic"
@@ -58,21 +57,20 @@ type Program struct {
 }
 
 // Run executes the command line args, without the program's name, and returns
-// the exit code. It writes errors to Streams.Err. If the verb fails because ctx
-// is canceled, as by a signal, Run writes the cause of the cancellation. A cause
-// that has a method ExitCode() int determines the exit code, unless it is Failed.
+// the exit code. It writes errors to Streams.Err; what cannot be written there is lost
+// and changes no exit code. If the verb fails because ctx is canceled, as by a signal,
+// Run writes the cause of the cancellation. A cause that has a method ExitCode() int
+// determines the exit code, unless it is Failed.
 func (p Program) Run(ctx context.Context, args []string) int {
-	var lost atomic.Pointer[error] // of a write
-	kept := func(to io.Writer) io.Writer {
-		return writer(func(text []byte) (int, error) {
-			n, err := to.Write(text)
-			if err != nil {
-				lost.Store(&err)
-			}
-			return n, err
-		})
-	}
-	p.Streams.Out, p.Streams.Err = kept(p.Streams.Out), kept(p.Streams.Err)
+	var lost atomic.Pointer[error] // of a write of the answer
+	to := p.Streams.Out
+	p.Streams.Out = writer(func(text []byte) (int, error) {
+		n, err := to.Write(text)
+		if err != nil {
+			lost.Store(&err)
+		}
+		return n, err
+	})
 	root, flags := p.commands()
 	if len(args) > 0 && p.Opts == "" && flags[args[0]] != nil {
 		flags[args[0]]()
@@ -96,12 +94,12 @@ func (p Program) Run(ctx context.Context, args []string) int {
 		}
 		fmt.Fprintln(p.Streams.Err, "cupelscope: "+plain.Text(words(shown)))
 	}
-	if answered, ok := errors.AsType[*answeredError](err); ok {
-		return answered.code
-	}
-	if of := lost.Load(); err == nil && of != nil { // help and notes ignore their write errors
+	answered, hasCode := errors.AsType[*answeredError](err)
+	if of := lost.Load(); of != nil && (err == nil || hasCode) { // help ignores its write errors
 		err = *of
 		fmt.Fprintln(p.Streams.Err, "cupelscope: "+plain.Text(err.Error()))
+	} else if hasCode {
+		return answered.code
 	}
 	if err == nil {
 		return Fine

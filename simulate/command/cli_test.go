@@ -342,6 +342,26 @@ func TestFullDevice(t *testing.T) {
 	}
 }
 
+// A note that cannot be written makes no good answer bad, and hides no bad one.
+func TestALostNoteChangesNoExitCode(t *testing.T) {
+	for line, want := range map[string]int{
+		"batch --verbose": command.Fine, "report --verbose": command.Fine, "check --verbose --require is:in": command.Fine, "check --verbose --forbid is:in": command.Failed,
+		"check --require is:": command.Input,
+	} {
+		stdin := "" // for a fixture
+		if strings.HasPrefix(line, "batch") {
+			stdin = `{"items":[{"content":"a"}],"budget":{"maxTokens":9},"policy":{"scorers":[{"type":"recency","weight":1}]}}`
+		} else {
+			line += " --fixture agent"
+		}
+		var out strings.Builder
+		p := command.Program{Streams: command.Streams{In: strings.NewReader(stdin), Out: &out, Err: full{}}, Screen: clitest.Explorer{}.Screen()}
+		if code := p.Run(t.Context(), strings.Fields(line)); code != want || (out.Len() == 0) != (want == command.Input) {
+			t.Errorf("%s: exit %d, want %d; %d bytes of an answer", line, code, want, out.Len())
+		}
+	}
+}
+
 // TestVerbsReadStandardInput: no verb falls back on a built-in scenario where
 // the - was forgotten.
 func TestVerbsReadStandardInput(t *testing.T) {

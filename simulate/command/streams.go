@@ -55,7 +55,7 @@ func (s Streams) write(ctx context.Context, f export.Form, sheets ...*export.She
 
 // say writes a line for people to Err. The line may contain text from files.
 func (s Streams) say(format string, args ...any) {
-	fmt.Fprintln(s.Err, "cupelscope: "+plain.Line(fmt.Sprintf(format, args...), 400)) // Program.Run keeps the error
+	fmt.Fprintln(s.Err, "cupelscope: "+plain.Line(fmt.Sprintf(format, args...), 400)) // it is lost where Err takes nothing
 }
 
 func (s Streams) sayAll(lines []string) {
