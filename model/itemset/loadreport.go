@@ -139,14 +139,7 @@ func (r *Report) Count(outcome Outcome) int {
 func (r *Report) Summary() string {
 	var parts []string
 	for _, e := range r.sorted(Damaged) {
-		text := e.Reason
-		if e.Count > 1 {
-			text = e.text()
-		}
-		if len(e.Places) == 1 {
-			text += " (" + e.Places[0] + ")"
-		}
-		parts = append(parts, "damaged: "+text)
+		parts = append(parts, "damaged: "+e.text()+e.places())
 	}
 	tell := func(outcome Outcome, verb string) {
 		if n := r.Count(outcome); n > 0 {
@@ -185,14 +178,7 @@ func (r *Report) Lines() []string {
 			if p.outcome == Skipped && singular(e.Reason) == e.Reason { // it does not say what it counts
 				line = fmt.Sprintf("skipped %v: %s", plain.Thousands(e.Count), e.Reason)
 			}
-			if len(e.Places) > 0 {
-				line += " (" + strings.Join(e.Places, ", ")
-				if e.Count > len(e.Places) {
-					line += ", ..."
-				}
-				line += ")"
-			}
-			all = append(all, line)
+			all = append(all, line+e.places())
 		}
 	}
 	if r.Opaque > 0 {
@@ -255,7 +241,22 @@ func (r *Report) sourceLines() []string {
 	return all
 }
 
+// places returns the places of an entry in parentheses, "" if none is known.
+func (e *Entry) places() string {
+	if len(e.Places) == 0 {
+		return ""
+	}
+	text := " (" + strings.Join(e.Places, ", ")
+	if e.Count > len(e.Places) {
+		text += ", ..."
+	}
+	return text + ")"
+}
+
 func (e *Entry) text() string {
+	if e.Outcome == Damaged && e.Count > 1 { // a sentence: nothing is counted
+		return fmt.Sprintf("%s, %v times", e.Reason, plain.Thousands(e.Count))
+	}
 	if e.Count == 1 && (len(e.Places) == 0 || singular(e.Reason) == e.Reason) { // nothing is counted
 		return e.Reason
 	}

@@ -43,6 +43,25 @@ func TestDistinctUnknownTypesAreFewEntries(t *testing.T) {
 	}
 }
 
+// Where several sources are damaged alike, the summary says so in plain words, and where.
+func TestDamageOfSeveralSources(t *testing.T) {
+	for sources, want := range map[int]string{
+		1: "damaged: last line ends early (line 2)",
+		2: "damaged: last line ends early, 2 times (a line 2, b line 2)",
+		6: "damaged: last line ends early, 6 times (a line 2, b line 2, c line 2, d line 2, e line 2, ...)",
+	} {
+		t.Chdir(t.TempDir())
+		names := strings.Split("abcdef", "")[:sources]
+		for _, name := range names {
+			put(t, name, `{"role":"user","content":"one"}`+"\n"+`{"role":"us`, 0o600)
+		}
+		l := mustLoad(t, Options{}, names...)
+		told, _, _ := strings.Cut(l.Report.Summary(), ";")
+		musttest.Is(t, told, want)
+		musttest.Is(t, strings.Contains(strings.Join(l.Report.Lines(), "\n"), "\n"+want), true, l.Report.Lines())
+	}
+}
+
 func TestReasonsOfOneRecord(t *testing.T) {
 	for reason, want := range map[string]string{
 		"timestamps not understood, left out": "1 timestamp not understood, left out",
