@@ -311,6 +311,38 @@ func TestEditsOutsideTheSet(t *testing.T) {
 	}
 }
 
+// What the comments of Report say of an index that no item has.
+func TestAnItemThatAReportLacks(t *testing.T) {
+	plain := &Report{Items: sample(t, 3), Codes: make([]Code, 3), Scores: make([]float64, 3)}
+	full := *plain
+	full.Items = plain.Items.WithPairs(Pair{0, 1})
+	full.Sizes, full.Survivors = make([]uint8, 3), make([]int32, 3)
+	for _, c := range []struct {
+		r    *Report
+		want string
+	}{{plain, "Alone Noted Shrunk Size Survivor"}, {&full, ""}} {
+		for _, item := range []int{-1, 3} {
+			var answers []string
+			of := reflect.ValueOf(c.r)
+			for i := range of.NumMethod() {
+				if in := of.Method(i).Type(); in.NumIn() != 1 || in.In(0).Kind() != reflect.Int {
+					continue
+				}
+				func() {
+					defer func() { _ = recover() }()
+					of.Method(i).Call([]reflect.Value{reflect.ValueOf(item)})
+					answers = append(answers, of.Type().Method(i).Name)
+				}()
+			}
+			musttest.Is(t, strings.Join(answers, " "), c.want, item)
+		}
+	}
+	partner, split := plain.Alone(3)
+	if plain.Size(3) != 0 || plain.Shrunk(3) || plain.Noted(3) || plain.Survivor(3) != 3 || partner != -1 || split {
+		t.Errorf("size %d, survivor %d, partner %d", plain.Size(3), plain.Survivor(3), partner)
+	}
+}
+
 func TestQueryGoesWithItsSet(t *testing.T) {
 	s := sample(t, 3)
 	for _, c := range []struct {

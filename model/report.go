@@ -114,8 +114,9 @@ type Overflow struct {
 
 // Report is the result of one dry run. Items are identified by their index in
 // Items. A Report must not be changed, and is safe for concurrent use. Methods
-// that take the index of an item panic if Items has no such item, unless they
-// say otherwise.
+// that take the index of an item panic if Items has no such item. Where no item may
+// be cut, Size, Shrunk and Noted answer for any index as for a whole item; so does
+// Survivor where nothing repeats, and Alone where nothing has a partner.
 type Report struct {
 	Items     *Set
 	Budget    Budget

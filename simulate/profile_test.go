@@ -3,6 +3,7 @@ package simulate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -321,9 +322,28 @@ func TestBandsOfNothingPanic(t *testing.T) {
 	set := musttest.Of(model.NewSet([]model.Item{{Content: "a", Tokens: 10}}))(t)
 	r := rank(t, model.NewPolicy(model.Scorer{Type: model.ScoreKind, Weight: 1}), set)
 	p := musttest.Of(NewProfile(t.Context(), r, model.Budget{}, 15))(t)
-	for name, ask := range map[string]func(){
-		"no such item": func() { p.Bands(nil, 1<<20) }, "below the first": func() { p.Bands(nil, -1) }, "no profile": func() { (*Profile)(nil).Bands(nil, 0) },
-	} {
+	asks := map[string]func(){"no profile": func() { (*Profile)(nil).Bands(nil, 0) }}
+	of := reflect.ValueOf(p)
+	for m := range of.Type().Methods() { // all that take an item, but BinarySearch
+		for _, item := range []int{-1, 1 << 20} {
+			args := []reflect.Value{of}
+			takes := false
+			for i := 1; i < m.Type.NumIn(); i++ {
+				arg := reflect.Zero(m.Type.In(i))
+				if arg.Kind() == reflect.Int {
+					arg, takes = reflect.ValueOf(item), true
+				}
+				args = append(args, arg)
+			}
+			if takes && m.Name != "BinarySearch" {
+				asks[fmt.Sprint(m.Name, " ", item)] = func() { m.Func.Call(args) }
+			}
+		}
+	}
+	if len(asks) < 20 {
+		t.Errorf("%d are asked", len(asks))
+	}
+	for name, ask := range asks {
 		func() {
 			defer func() {
 				if recover() == nil {
