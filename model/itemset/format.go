@@ -113,8 +113,11 @@ var formats = []format{
 
 func always(record.Object) bool { return true }
 
+// isScenario reports whether an object has items and a member that changes what becomes of them,
+// which a reader of items would skip.
 func isScenario(o record.Object) bool {
-	return (o.Type("items") == '[' || o.Type("itemsFile") == '"') && (o.Type("budget") == '{' || o.Type("policy") == '{')
+	return (o.Type("items") == '[' || o.Type("itemsFile") == '"') &&
+		(o.Type("budget") == '{' || o.Type("policy") == '{' || o.Type("edits") == '{' || o.Type("shrink") == '[' || o.Has("policyB", "slackTokens", "axisEnd", "shrinkPinned"))
 }
 
 const messages = "messages with a role and content (an array, {\"messages\": [...]} or JSON lines)"

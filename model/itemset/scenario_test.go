@@ -228,6 +228,15 @@ func TestScenarioErrorsNameAFieldOnce(t *testing.T) {
 	}
 }
 
+// Beside items, what only a scenario has is refused where no policy or budget makes it one: it is
+// never skipped in silence.
+func TestMembersOfAScenarioAreNeverSkipped(t *testing.T) {
+	for _, member := range []string{`"edits":{"excluded":[0]}`, `"shrink":[{"kind":"*","to":[1]}]`, `"shrinkPinned":true`, `"policyB":{}`, `"slackTokens":1`, `"axisEnd":9`} {
+		_, err := Read(context.Background(), "f", []byte(`{"items":[{"content":"a"}],`+member+`}`), Options{})
+		musttest.Says(t, err, "f: policy is required", member)
+	}
+}
+
 func TestIsCase(t *testing.T) {
 	for _, c := range []struct {
 		name, line string
