@@ -522,7 +522,14 @@ func TestCtrlZStopsWhereAShellContinues(t *testing.T) {
 	e.changes()
 	e.types("\x1a")
 	e.sees("it stopped")
+	resize := func(columns, rows int) {
+		e.screen.Resize(columns, rows)
+		musttest.Do(t, pty.Setsize(e.master, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)}))
+	}
+	resize(40, 8) // while it is stopped
 	e.types("\n")
+	e.sees("this is 40x8")
+	resize(120, 36)
 	e.sees("u undo")
 	e.types("qq")
 	e.endsWith(0)
