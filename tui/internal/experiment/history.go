@@ -27,12 +27,14 @@ type change struct {
 // the same merge become one change; "" never merges. The error says why the edits of
 // next do not fit the items, or which policy does not take items that may be cut.
 func (e *Experiment) Apply(next Setup, label Label, merge KnobID) error {
+	was := *e
 	next = e.numbers.kept(next, e.setup)
-	if err := e.sizesFit(next); err != nil {
-		return err
-	}
 	c := change{label: label, before: e.setup, after: next, merge: merge}
 	if err := e.move(next); err != nil {
+		return err
+	}
+	if err := e.sizesFit(&was); err != nil {
+		*e = was
 		return err
 	}
 	if n := len(e.undo); merge != "" && n > 0 && e.undo[n-1].merge == merge && len(e.redo) == 0 {

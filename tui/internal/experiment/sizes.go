@@ -103,24 +103,12 @@ func (e *Experiment) SizesCounted(of *model.Set, counts []model.ItemSize) {
 	e.was, e.changed = model.Option[Setup]{}, [2]bool{true, true}
 }
 
-// sizesFit returns an error if next would give items sizes, or a policy to items that have
-// some, where policy and sizes do not go together and did before.
-func (e *Experiment) sizesFit(next Setup) error {
-	sized := e.now.whole.HasSizes()
-	for s, p := range next.Policy {
+// sizesFit returns an error if items have sizes and a policy does not go together with them, unless
+// that was so before.
+func (e *Experiment) sizesFit(was *Experiment) error {
+	for s, p := range e.setup.Policy {
 		err := p.SizesFit()
-		if err == nil || sized && e.setup.Policy[s].SizesFit() != nil {
-			continue
-		}
-		will := sized
-		if !next.Edits.Shrink.Equal(e.setup.Edits.Shrink) {
-			set, refused := edited(e.loaded, next.Edits)
-			if refused != nil {
-				return refused
-			}
-			will = set.HasSizes()
-		}
-		if will {
+		if err != nil && e.now.whole.HasSizes() && (!was.now.whole.HasSizes() || was.setup.Policy[s].SizesFit() == nil) {
 			return fmt.Errorf("%v: %w", Side(s), err)
 		}
 	}
