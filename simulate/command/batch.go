@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -111,7 +112,8 @@ func newAnswerer(ctx context.Context, o session.Options, timings bool, s Streams
 // tooLong answers a line that is too long. beginning is the part that was read.
 func tooLong(number int, beginning, dst []byte) ([]byte, lineReport) {
 	message := fmt.Sprintf("the line is longer than %v bytes", plain.Thousands(len(beginning)))
-	return export.AppendError(dst, request.LineID(beginning), number, string(invalidInput), message), lineReport{failed: invalidInput}
+	id := request.LineID(bytes.TrimRight(beginning, "+-.0123456789Ee")) // a number at the end may go on
+	return export.AppendError(dst, id, number, string(invalidInput), message), lineReport{failed: invalidInput}
 }
 
 // batchSummary counts the outcomes of the lines.

@@ -310,11 +310,22 @@ func TestBatchCountsByModel(t *testing.T) {
 	}
 }
 
+// A line that is too long is answered with its own id, as far as that is whole; an id within an item is none.
 func TestTooLongKeepsItsID(t *testing.T) {
-	out, report := tooLong(12, []byte(`{"id":"x","items":[{"content":"aaa`), nil)
-	want := `{"id":"x","schema":"cupelscope/batch/2","error":{"code":"invalid-input","message":"the line is longer than 34 bytes","line":12}}` + "\n"
-	musttest.Is(t, string(out), want, out)
-	musttest.Is(t, report.failed, invalidInput, out)
+	for beginning, id := range map[string]string{
+		`{"id":"x","items":[{"content":"aaa`:                        `"x"`,
+		`{"items":[{"metadata":{"id":2}}],"id":1,"name":"a`:         `1`,
+		`{"items":[{"metadata":{"id":2},"content":"\"},\"id\":3,`:   `null`,
+		`{"id":1,"items":[{"content":"a","id":2}],"id":3,"name":"a`: `1`,
+		`{"items":[{"id":"x","content":"a"},{"id":"y"}],"id":`:      `null`,
+		`{"id":"x`: `null`,
+		`{"id":12`: `null`, // of which more may follow
+	} {
+		out, report := tooLong(12, []byte(beginning), nil)
+		want := fmt.Sprintf(`{"id":%s,"schema":"cupelscope/batch/2","error":{"code":"invalid-input","message":"the line is longer than %d bytes","line":12}}`+"\n", id, len(beginning))
+		musttest.Is(t, string(out), want, beginning)
+		musttest.Is(t, report.failed, invalidInput, beginning)
+	}
 }
 
 // A compressed batch is answered as it is.
@@ -387,12 +398,12 @@ func TestALineOfABatchIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it holds 256 MB")
 	}
-	const line = `{"id":1,"policy":{"scorers":[{"type":"reflexive","weight":1}]},"budget":{"maxTokens":9},"items":[{"content":"a","tokens":6}]}`
+	const line = `{"items":[{"content":"a","tokens":6,"metadata":{"id":2}}],"id":1,"policy":{"scorers":[{"type":"reflexive","weight":1}]},"budget":{"maxTokens":9}}`
 	var out, said bytes.Buffer
 	in := io.MultiReader(io.LimitReader(blanks{}, flow.MaxLine+1-int64(len(line))), strings.NewReader(line+"\n"+line+"\n"))
 	musttest.Do(t, answerBatch(t.Context(), session.Options{Sources: []string{"-"}}, batchOptions{Jobs: 1}, Streams{In: in, Out: &out, Err: &said}))
 	first, second, _ := strings.Cut(out.String(), "\n")
-	if !strings.Contains(first, `"error"`) || strings.Contains(second, `"error"`) {
+	if !strings.HasPrefix(first, `{"id":1,"schema":"cupelscope/batch/2","error"`) || !strings.HasPrefix(second, `{"id":1,`) || strings.Contains(second, `"error"`) {
 		t.Errorf("%s", &out)
 	}
 }
