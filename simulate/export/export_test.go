@@ -5,9 +5,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -274,6 +277,40 @@ func FuzzPage(f *testing.F) {
 			}
 		}
 	})
+}
+
+// While a page without texts is written it takes no more memory than CONTRIBUTING.md says, and no more where it is
+// refused as too large: all that is allocated counts, whenever it is let go.
+func TestMemoryOfAPage(t *testing.T) {
+	const most = 40 // MiB
+	for n, says := range map[int]string{4000: "", 9000: "more than the 1,048,576 bytes"} {
+		items := make([]model.Item, n)
+		for i := range items {
+			items[i] = model.Item{Content: fmt.Sprint(i), Tokens: model.Tokens(5 + i*i%600), FutureRelevanceHint: model.Some(float64(i*i%997) / 997)}
+		}
+		set := musttest.Of(model.NewSet(items))(t)
+		rule := model.ShrinkRule{Kind: model.AnyKind, To: []model.Tokens{100, 20}, Note: true}
+		set = musttest.Of(set.With(set.Edits().WithShrink(model.Shrink{Rules: []model.ShrinkRule{rule}})))(t)
+		report, profile := run(t, set, model.BudgetFields{MaxTokens: 3000}, model.Throw)
+		o := ReportOptions{Profile: profile, NoContent: true, Why: Words(t.Context(), profile.Ranking(), report, false)}
+		var before, after runtime.MemStats
+		var out bytes.Buffer
+		out.Grow(pageBytes)
+		runtime.ReadMemStats(&before)
+		err := Page(&out, report, o)
+		runtime.ReadMemStats(&after)
+		if says == "" {
+			musttest.Do(t, err)
+		} else {
+			musttest.Says(t, err, says)
+		}
+		took := after.TotalAlloc - before.TotalAlloc
+		if t.Logf("%d items: %d bytes, %d allocated", n, out.Len(), took); took > most<<20 {
+			t.Errorf("%d items: %d bytes are allocated, want at most %d MiB", n, took, most)
+		}
+	}
+	text := musttest.Of(os.ReadFile("../../.github/CONTRIBUTING.md"))(t)
+	musttest.Says(t, string(text), fmt.Sprintf("\n| memory while a page without texts is written, of at most 1 MiB: %d MiB | `TestMemoryOfAPage` |", most))
 }
 
 // What a terminal obeys must not come out of a document printed to it.
