@@ -27,7 +27,7 @@ import (
 func TestEverythingStopsWhenCancelled(t *testing.T) {
 	moments, n := randomtest.Rounds(2, 4), randomtest.Rounds(250, 1200)
 	rng := rand.New(rand.NewPCG(3, 5))
-	var items, chat, batch strings.Builder
+	var items, chat, batch, found strings.Builder
 	chat.WriteString(`{"model":"gpt-4o","messages":[{"role":"system","content":"help"}`)
 	for i := range n {
 		fmt.Fprintf(&items, `{"content":"item %d, about the harbour","tokens":%d,"kind":"K%d","futureRelevanceHint":%.4f,"tags":["t%d","u%d","v%d"],"metadata":{"id":"%d"}}`+"\n",
@@ -36,6 +36,7 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 			fmt.Fprintf(&chat, `,{"role":%q,"content":"turn %d %s"}`, []string{"user", "assistant"}[i/5%2], i, strings.Repeat("of many words ", rng.IntN(120)))
 		}
 		if i%2 == 0 {
+			fmt.Fprintf(&found, `%c{"query":"q%d","results":[{"text":"one of %[2]d","score":0.9},{"text":"another, about the harbour","score":0.8}]}`+"\n", "[,"[min(i, 1)], i)
 			fmt.Fprintf(&batch, `{"id":%d,"policy":{"scorers":[{"type":"reflexive","weight":1}],"slicerType":"knapsack"},"budget":{"maxTokens":100},"items":[{"content":"a","tokens":60},{"content":"b","tokens":50}]}`+"\n", i)
 		}
 	}
@@ -54,7 +55,7 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
-		"items.jsonl": items.String(), "chat.json": chat.String(), "batch.jsonl": batch.String(), "qrels.txt": labels.String(), "cases.jsonl": string(musttest.Of(os.ReadFile(cases))(t)),
+		"items.jsonl": items.String(), "chat.json": chat.String(), "found.json": found.String() + "]", "batch.jsonl": batch.String(), "qrels.txt": labels.String(), "cases.jsonl": string(musttest.Of(os.ReadFile(cases))(t)),
 		"counts.json": `{"scorers":[{"type":"reflexive","weight":1}],"slicerType":"knapsack","knapsackBucketSize":1,"countQuotas":[{"kind":"K1","requireCount":2,"capCount":500},{"kind":"K2","requireCount":2,"capCount":50}]}`,
 	} {
 		musttest.Do(t, os.WriteFile(name, []byte(text), 0o600))
@@ -67,7 +68,8 @@ func TestEverythingStopsWhenCancelled(t *testing.T) {
 		"report" + fine + none, "report" + turned + none, "profile --item 0-100" + fine + none, "min-budget" + ranked + none, "marginal" + ranked + none, "sweep" + ranked + none,
 		"compare greedy knapsack:1 --worst 5" + ranked + none, "tokens --verify chat.json" + none, "turns --sweep" + turned + none,
 		"turns --plan clear:trigger=9k,keep=2 --plan summarise:trigger=9k --map trigger=6k+9k,keep=0+3" + turned + none, "sweep --over weight:kind --to .1" + ranked + none,
-		"profile --max-tokens 200k --over output-reserve --to 20k" + cut + none, "report --html page.html --shrink *=900,100,note" + turned, "runs cases.jsonl" + none, "sessions -o json", "batch batch.jsonl",
+		"profile --max-tokens 200k --over output-reserve --to 20k" + cut + none, "report --html page.html --shrink *=900,100,note" + turned, "runs cases.jsonl" + none, "compare greedy knapsack --at 50% found.json" + none,
+		"sessions -o json", "batch batch.jsonl",
 	} {
 		run := func(ctx context.Context) (code int, cancelled bool, told string) {
 			var diagnostics strings.Builder

@@ -59,8 +59,9 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 	scenario := object{"name": hostile, "items": items, "budget": object{"maxTokens": 90, "reservedSlots": object{hostile + "k": 5}}, "slackTokens": 20,
 		"policy": object{"name": hostile, "description": hostile, "scorers": []object{{"type": "reflexive", "weight": 1}, {"type": "tag", "weight": 1, "tagWeights": object{hostile: 2}}}},
 		"checks": []object{{"name": hostile, "require": "kind:" + hostile}, {"staysBy": 50, "for": "#3"}}}
-	name := "s\x1b[2J\u202e\u009b.json"
-	for path, v := range map[string]any{name: scenario, "chat\x1b]0;t\a.json": []object{{"role": hostile, "content": hostile}, {"role": "user", "content": hostile, "name": hostile},
+	name, many := "s\x1b[2J\u202e\u009b.json", "runs\u009b.json"
+	search := object{"query": hostile, "results": []object{{"text": hostile, "score": 0.5, "metadata": object{hostile: hostile}}, {"text": hostile + "b", "score": 0.4}}}
+	for path, v := range map[string]any{name: scenario, many: []object{search, search}, "chat\x1b]0;t\a.json": []object{{"role": hostile, "content": hostile}, {"role": "user", "content": hostile, "name": hostile},
 		{"role": "assistant", "content": "", "tool_calls": []object{{"id": hostile, "function": object{"name": hostile, "arguments": hostile}}}}, {"role": "tool", "tool_call_id": hostile, "content": hostile}}} {
 		data, err := json.Marshal(v)
 		if err == nil {
@@ -91,7 +92,7 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 		}
 		return code, answer.String()
 	}
-	answers := map[string]bool{"page": false}
+	answers := map[string]bool{"page": false, "runs": false}
 	for _, name := range append(names, "gone"+hostile, "-") {
 		for n, form := range model.Names(export.Forms()) {
 			for k, line := range hostileLines {
@@ -107,6 +108,7 @@ func TestNoVerbWritesWhatIsHostile(t *testing.T) {
 					t.Errorf("%s of %q as %s: nothing was written", line, name, form)
 				}
 				answers[line] = answers[line] || out != ""
+				answers["runs"] = answers["runs"] || name == many && out != "" && strings.HasPrefix(line, "compare greedy")
 			}
 		}
 		// The texts of a page are no terminal's, but stand in one who prints it.
