@@ -107,7 +107,11 @@ func (m *Model) poll() tea.Cmd {
 		start := now()
 		found, s, err := source.poll(ctx)
 		took := now().Sub(start)
-		return quietMsg(func() tea.Cmd {
+		var show quietMsg
+		show = func() tea.Cmd {
+			if m.typing() && !m.follow.Stale(generation) { // what it lists is of the items that are shown
+				return m.after(followEvery, show)
+			}
 			if !m.follow.End(generation) {
 				return nil
 			}
@@ -116,7 +120,8 @@ func (m *Model) poll() tea.Cmd {
 				return cmd
 			}
 			return tea.Batch(cmd, m.pollLater(took))
-		})
+		}
+		return show
 	}
 }
 

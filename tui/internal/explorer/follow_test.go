@@ -447,6 +447,41 @@ func TestFollowingWaitsForWhatIsTyped(t *testing.T) {
 	s.look(" of 4 in", "filter alph", "2 shown")
 }
 
+// What the palette lists is of the items that are shown: what arrives waits until it is closed, a source that is
+// loaded again closes it, and opened anew it has the items and the knobs of then.
+func TestThePaletteIsOfTheItemsThatAreShown(t *testing.T) {
+	s, path := followed(t, reloadFirst)
+	knob, items := "set "+heldFor+"Notes", "exclude 1 item: kind:Notes"
+	lists := func(there bool) {
+		t.Helper()
+		for typed, want := range map[string]string{heldFor + "notes": knob, "exclude all notes": items} {
+			s.types(typed)
+			musttest.Is(t, strings.Contains(s.text(), want), there, want, "is listed, for", typed)
+			s.press("<esc>")
+		}
+	}
+	lists(false)
+	extend(t, path, `{"content": "delta", "tokens": 5, "kind": "Notes"}`+"\n")
+	s.held = true
+	s.look()
+	s.types("exclude all notes")
+	s.release("no item matches", " of 3 in")
+	s.tick()
+	s.sees("no item matches", " of 3 in")
+	s.press("<esc>")
+	s.tick()
+	s.sees(" of 4 in", "following, +1")
+	lists(true)
+	write(t, path, reloadFirst)
+	s.held = true
+	s.press("r")
+	s.types("exclude all notes")
+	s.sees(items)
+	s.release("loaded again: 1 item gone", " of 3 in")
+	s.seesNot(items)
+	lists(false)
+}
+
 // Where the user has saved to is still known when more has arrived.
 func TestFollowingKeepsWhereItIsSaved(t *testing.T) {
 	s, path := followed(t, reloadFirst)
