@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -22,6 +23,7 @@ import (
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/overlay"
+	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
 )
 
@@ -40,7 +42,7 @@ type monkey struct {
 	began   time.Time
 	home    sessions.Places
 	runs    *session.Choices
-	listed  map[string]int // keys that came to a list, by what its title begins with
+	listed  map[string]int // keys that came to a list, by what its title begins with, and files by their extension
 }
 
 // answers is how many messages may follow from one key: the two profiles, each
@@ -94,7 +96,7 @@ func (k *monkey) send(name string, msg tea.Msg) {
 	_, cmd := k.m.Update(msg)
 	k.run(cmd)
 	if s := k.m.workspace; s != nil { // a run is a real one
-		unwritten(s, k.rng)
+		unwritten(s, k.rng, k.listed)
 	}
 	k.m.View()
 }
@@ -328,11 +330,19 @@ func TestMonkey(t *testing.T) {
 					k.goTo("o") // the runs of the source; behind them are the sessions
 					k.key([]string{"down", "tab"}[min(n, 1)])
 				}
+				if n == all/4 { // a page, of a result
+					for k.slow = false; len(k.waiting) > 0; k.answer() {
+					}
+					k.goTo("E")
+					k.key("b")
+					k.key("enter")
+					k.slow = c.slow
+				}
 				k.press()
 				k.check()
 			}
-			if k.back(); k.listed["Open runs"] == 0 || k.listed["Open sessions"] == 0 {
-				t.Errorf("of the keys on lists are %v", k.listed)
+			if k.back(); k.listed["Open runs"] == 0 || k.listed["Open sessions"] == 0 || k.listed[".html"] == 0 && c.items > 0 {
+				t.Errorf("of the keys on lists, and of the files, are %v", k.listed)
 			}
 		})
 	}
@@ -390,13 +400,18 @@ func sizer() experiment.Sizer {
 	}
 }
 
-// Every view gets its share, at once and with answers that come later.
+// Every view gets its share, at once and with answers that come later: also its strips over a weight, and the map
+// of Turns.
 func TestMonkeyOnEveryView(t *testing.T) {
 	t.Parallel()
 	for v, name := range ViewNames() {
 		t.Run(name, func(t *testing.T) {
 			k := newMonkey(t, 30+v, 100+v, v%2 == 1)
-			all, there := cmp.Or(*presses, randomtest.Rounds(75, 750)), 0
+			all, there, led := cmp.Or(*presses, randomtest.Rounds(75, 750)), 0, 0
+			leads := []string{"p", "g", "a"}
+			if name == screen.Turns {
+				leads = []string{"d"}
+			}
 			for n := range all {
 				k.tell(n, all)
 				if n == all/2 {
@@ -405,14 +420,23 @@ func TestMonkeyOnEveryView(t *testing.T) {
 				if k.m.shown != v && k.rng.IntN(4) == 0 {
 					k.goTo(string(rune('1' + v)))
 				}
+				if n%50 == 25 { // to where keys at random hardly ever lead
+					k.goTo(string(rune('1' + v)))
+					for _, key := range leads {
+						k.key(key)
+					}
+				}
 				if k.m.shown == v {
 					there++
+				}
+				if k.m.tried.axis != "" || k.m.plansWanted().Map {
+					led++
 				}
 				k.press()
 				k.check()
 			}
-			if there < all/3 {
-				t.Errorf("only %d of %d keys were for the view", there, all)
+			if there < all/3 || led == 0 {
+				t.Errorf("only %d of %d keys were for the view, %d for its strips over a weight, or its map", there, all, led)
 			}
 			k.back()
 		})
@@ -442,13 +466,20 @@ func newMonkey(t *testing.T, items, seed int, slow bool) *monkey {
 // counted, pairs, and advice.
 func monkeySession(t testing.TB, rng *rand.Rand, n int) *Workspace {
 	s := sampleSession(t, max(1, n))
+	if n < 1000 { // the plans of more requests take long
+		items := make([]model.Item, s.Items.Len())
+		for i := range items {
+			items[i] = s.Items.Item(i)
+			items[i].Metadata = map[string]any{"role": []string{"assistant", "tool", "user"}[i%3]}
+		}
+		s.Items = musttest.Of(model.NewSet(items))(t)
+	}
 	if n == 0 {
-		empty := musttest.Of(model.NewSet(nil))(t)
-		s.Items = empty
+		s.Items = musttest.Of(model.NewSet(nil))(t)
 	}
 	s.Ceiling = 64_000
 	s.Lesson, s.Warnings = "press ]", []string{"a warning that is long enough to be broken into two lines on a narrow screen", "another"}
-	unwritten(s, rng)
+	unwritten(s, rng, map[string]int{})
 	s.CommandLine = func(experiment.Setup) (words, without []string) { return []string{"a\x1b[2Jb", "c d"}, nil }
 	var pairs []model.Pair
 	for i := 4; i+1 < n; i += 9 {
@@ -471,8 +502,8 @@ func monkeySession(t testing.TB, rng *rand.Rand, n int) *Workspace {
 	return s
 }
 
-// unwritten has a session write and read no file, and fail at it now and then.
-func unwritten(s *Workspace, rng *rand.Rand) {
+// unwritten has a session write and read no file, and fail at it now and then. Wrote counts files by their extension.
+func unwritten(s *Workspace, rng *rand.Rand, wrote map[string]int) {
 	fails := func() error {
 		if rng.IntN(3) == 0 {
 			return errors.New("no space left on device \x1b[2J")
@@ -480,7 +511,7 @@ func unwritten(s *Workspace, rng *rand.Rand) {
 		return nil
 	}
 	s.Save = func(string, model.Scenario) error { return fails() }
-	s.SaveFile = func(string, []byte) error { return fails() }
+	s.SaveFile = func(path string, _ []byte) error { wrote[filepath.Ext(path)]++; return fails() }
 	s.SavePolicy = func(string, model.Policy) error { return fails() }
 	s.LoadPolicy = func(context.Context, string) (model.Policy, error) {
 		p, _ := model.Preset("rag")
