@@ -274,3 +274,9 @@ func TestTheEditorListsScoresBeforeAndNow(t *testing.T) {
 		t.Errorf("%d scores are listed:\n%s", listed, s.text())
 	}
 }
+
+// What a step would do is asked anew where the setup has no result, whose report is an older one.
+func TestTheEditorForeseesNoResult(t *testing.T) {
+	s := agentAt(t, 120, 36, "p", "h 2.5  + #32 #54", "l 3.5  moves no item")
+	s.press(":3000<enter>", "h 2.5  no result: the output reserve", "l 3.5  no result: the output reserve")
+}

@@ -22,11 +22,12 @@ type preview struct {
 }
 
 // question identifies a preview: the knob, its value, and the report that it
-// is compared with.
+// is compared with, or why there is none.
 type question struct {
 	knob   experiment.KnobID
 	value  string
 	report *model.Report
+	err    error
 }
 
 // step is a step down or up.
@@ -42,7 +43,7 @@ type step struct {
 const maxPreviewTime = 500 * time.Millisecond
 
 func (p *preview) ask(exp *experiment.Experiment, side experiment.Side, original experiment.Setup, k experiment.Knob) {
-	q := question{knob: k.ID, value: k.Value}
+	q := question{knob: k.ID, value: k.Value, err: exp.Err(side)}
 	if o := exp.Outcome(side); o != nil {
 		q.report = o.Report
 	}
