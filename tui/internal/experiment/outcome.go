@@ -25,7 +25,7 @@ type Outcome struct {
 	Smallest model.Tokens
 	// Settled is the budget from which on nothing changes up to the ceiling; 0 if nothing changes at all.
 	Settled model.Tokens
-	// reach is where all items are in with the Policy; see Search.
+	// reach is where all items are in with the Policy and the rest of the budget; see Search.
 	reach model.Tokens
 	// Lost and Gained are what a budget smaller by the slack would change: the
 	// items that are in and would be out, and the reverse, ascending. They are nil,
@@ -197,7 +197,7 @@ func (q *Request) Run(ctx context.Context) (*Outcome, error) {
 	}
 	o := &Outcome{Setup: q.Setup, Items: q.Items, Pairs: q.Pairs, Policy: q.policy(), text: q.Text, early: q.AtBudget}
 	if known := q.ranked(); known != nil {
-		o.Ranking, o.Profile, o.Smallest, o.reach = known.Ranking, known.Profile, known.Smallest, known.reach
+		o.Ranking, o.Profile, o.Smallest = known.Ranking, known.Profile, known.Smallest
 	}
 	if err := q.run(ctx, o); err != nil {
 		if ctx.Err() != nil {
@@ -255,9 +255,6 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 			return err
 		}
 		o.Smallest = smallest(o.Ranking.Input().Tokens)
-		if b, err := newBudget(q.Setup.Budget); err == nil {
-			o.reach = simulate.Ceiling(q.Items, o.Policy, b)
-		}
 	}
 	if p := q.Previous; p != nil && p.Ranking == o.Ranking && p.Setup.Labels.Equal(q.Setup.Labels) {
 		o.Judge = p.Judge
@@ -273,6 +270,7 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 	if err != nil {
 		return err
 	}
+	o.reach = simulate.Ceiling(q.Items, o.Policy, budget)
 	if p := q.Previous; q.answered() && p.Err == nil {
 		o.Report, o.Lost, o.Gained, o.SlackErr, o.Split, o.Quality = p.Report, p.Lost, p.Gained, p.SlackErr, p.Split, p.Quality
 		return nil

@@ -18,6 +18,7 @@ import (
 	"cupelscope/simulate"
 	"cupelscope/simulate/export"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/experiment/experimenttest"
 	"cupelscope/tui/internal/widget"
 )
 
@@ -339,4 +340,18 @@ func TestTheTableSaysWhatWasLeftForAnItem(t *testing.T) {
 			s.line("○  8 tool", " "+left+" left")
 		}
 	}
+}
+
+// The search looks as far as the budget that is set needs, and answers as min-budget does with that reserve.
+func TestTheSearchOfCupelFollowsTheBudget(t *testing.T) {
+	s := agentAt(t, 120, 36, ":set output reserve 300<enter>")
+	o := s.m.exp.Outcome(experiment.A)
+	fresh := musttest.Of(experiment.New(o.Items, o.Setup))(t)
+	experimenttest.Compute(t, fresh)
+	for i := range o.Items.Len() {
+		got, _ := o.Search(i)
+		want, _ := fresh.Outcome(experiment.A).Search(i)
+		musttest.Is(t, got, want, "the answer for item", i)
+	}
+	musttest.Is(t, musttest.Of(o.Search(15))(t).Value, 38909, "the answer for item 15")
 }
