@@ -346,3 +346,9 @@ func TestTheScreenSaysOnceThatThereIsNoResult(t *testing.T) {
 		}
 	}
 }
+
+// The detail says what the items now are, whatever the last result was of.
+func TestWithoutAResultTheDetailTellsTheItemsNow(t *testing.T) {
+	s := agentAt(t, 120, 36, "x:pin all tool over 300<enter>", "always in, at every budget that holds the "+plain.Pinned+" items and the reserve: from 73,897")
+	s.seesNot("never in")
+}

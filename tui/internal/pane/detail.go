@@ -211,20 +211,13 @@ func Numbers(f *widget.Frame, i int) [][]draw.Span {
 
 // sentences returns the forms of the sentence without the search, from long to short.
 func sentences(f *widget.Frame, i int) [][]draw.Span {
-	if survivor := f.Out.Report.Survivor(i); survivor != i {
-		all := sentences(f, survivor)
-		for k := range all {
-			all[k] = append([]draw.Span{widget.Plain("#" + strconv.Itoa(survivor) + ": ")}, all[k]...)
-		}
-		return all
-	}
-	strong := func(t model.Tokens) draw.Span { return draw.Span{Text: f.BudgetText(t), Role: theme.Strong} }
-	p := f.Out.Profile
+	items, p := f.Out.Items, f.Out.Profile // of the setup now; without a result the report is of an older one
 	end := p.Axis().End()
-	switch code := f.Out.Report.Codes[i]; {
-	case code.NeverIn():
+	strong := func(t model.Tokens) draw.Span { return draw.Span{Text: f.BudgetText(t), Role: theme.Strong} }
+	switch {
+	case widget.NeverIn(items, i) != "":
 		return [][]draw.Span{{widget.Plain("never in")}}
-	case code == model.Pinned:
+	case items.Pinned(i):
 		s, ok := p.StaysFrom(i)
 		if !ok {
 			return [][]draw.Span{{widget.Plain("in wherever there is a result, which there is not at " + f.BudgetText(end))}}
@@ -233,6 +226,13 @@ func sentences(f *widget.Frame, i int) [][]draw.Span {
 			{widget.Plain("always in, at every budget that holds the " + plain.Pinned + " items and the reserve: from "), strong(s)},
 			{widget.Plain("always in, from "), strong(s), widget.Plain(" on")},
 		}
+	}
+	if survivor := f.Out.Report.Survivor(i); survivor != i {
+		all := sentences(f, survivor)
+		for k := range all {
+			all[k] = append([]draw.Span{widget.Plain("#" + strconv.Itoa(survivor) + ": ")}, all[k]...)
+		}
+		return all
 	}
 	sum := p.Summary(i)
 	first := []draw.Span{widget.Plain("first in at "), strong(sum.FirstIn.Value)}
