@@ -352,3 +352,8 @@ func TestWithoutAResultTheDetailTellsTheItemsNow(t *testing.T) {
 	s := agentAt(t, 120, 36, "x:pin all tool over 300<enter>", "always in, at every budget that holds the "+plain.Pinned+" items and the reserve: from 73,897")
 	s.seesNot("never in")
 }
+
+// Curve names the policy whose curve it draws.
+func TestWithoutAResultCurveNamesThePolicyNow(t *testing.T) {
+	agentAt(t, 120, 36, "7:pin all tool over 300<enter>c", "A knapsack 100   no result at 32,000")
+}

@@ -79,6 +79,9 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		if o != nil && (o.Report == nil || o.Profile == nil) {
 			o = nil
 		}
+		if o != nil && exp.Err(experiment.Side(s)) != nil {
+			o.Policy = exp.Setup().Policy[s] // whose curve is drawn; the report is of an older one
+		}
 		p.outs[s] = o
 		t := &p.tracks[s]
 		if o == nil {
