@@ -267,9 +267,11 @@ func TestTheDetailCountsTheWaysThatHaveAnItemIn(t *testing.T) {
 			s.press(strings.Repeat("K", n) + strings.Repeat("J", k))
 			row := s.line("▌ ")
 			rows[row] = true
+			s.ways = false // the ways of the setup that undo leaves are not looked at
 			if s.press("+"); !s.recomputed().In(item) {
 				t.Errorf("#%d: %s leaves it out", item, row)
 			}
+			s.ways = true
 			s.press("u")
 		}
 		musttest.Is(t, len(rows), n, "rows of ways for", item)
