@@ -1033,3 +1033,21 @@ func TestEveryMarkIsExplained(t *testing.T) {
 		}
 	}
 }
+
+// A line that is pasted into the palette, as stories type lines, shows what it shows letter by
+// letter, and leads to the same screen.
+func TestALineIsTypedAsItIsPasted(t *testing.T) {
+	for _, line := range []string{"12000", "#21", "slack 500", "max 9k", "pin all tool over 300", "exclude #4 #5", "greedy vs stream", "why is #8 out",
+		"quota 30", "shrink tool 40 tail", "theme none", "kind:tool tok>10", "/data race", "half  the budget ", "zzz qqq", "?", "é世"} {
+		var shown [2][]string
+		for way := range shown {
+			s := agentAt(t, 120, 36, ":")
+			s.letters = way == 1
+			s.press(line)
+			shown[way] = s.screen()
+			s.press("<enter>")
+			shown[way] = append(shown[way], s.screen()...)
+		}
+		musttest.Is(t, shown[0], shown[1], line)
+	}
+}

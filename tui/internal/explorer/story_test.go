@@ -19,6 +19,7 @@ import (
 	"cupelscope/model/musttest"
 	"cupelscope/simulate/session"
 	"cupelscope/tui/internal/experiment"
+	"cupelscope/tui/internal/overlay/palette"
 	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/theme"
@@ -63,8 +64,10 @@ type story struct {
 	quick bool
 	// ways has the values of knobs tried that bring an open item in; without it that takes
 	// too long at once, as few stories are of them and all of them open items.
-	ways  bool
-	queue []tea.Cmd
+	ways bool
+	// letters has each character typed by itself.
+	letters bool
+	queue   []tea.Cmd
 	// due is the message that the explorer waits for, and wait how long it is
 	// to be; tick sends it.
 	due  tea.Msg
@@ -182,12 +185,26 @@ func (s *story) release(words ...string) {
 	s.sees(words...)
 }
 
-// press types keys: single characters, or names in angle brackets: "jj<enter>". After them the
-// screen shows all words.
+// press types keys: single characters, or names in angle brackets: "jj<enter>". Characters that
+// follow each other in the palette come at once, as a paste, since it searches after each letter:
+// TestALineIsTypedAsItIsPasted. After them the screen shows all words.
 func (s *story) press(keys string, words ...string) {
 	s.t.Helper()
-	for _, key := range musttest.Of(keysOf(keys))(s.t) {
-		s.send(key)
+	all := musttest.Of(keysOf(keys))(s.t)
+	for len(all) > 0 {
+		text := ""
+		if _, is := s.m.top().(*palette.Palette); is && !s.letters {
+			for k := 0; k < len(all) && all[k].Text != ""; k++ {
+				text += all[k].Text
+			}
+		}
+		if n := len([]rune(text)); n > 1 {
+			s.send(tea.PasteMsg{Content: text})
+			all = all[n:]
+			continue
+		}
+		s.send(all[0])
+		all = all[1:]
 	}
 	if len(words) > 0 {
 		s.sees(words...)
