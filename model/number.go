@@ -48,10 +48,14 @@ func Numbers(p Policy, b Budget, kinds []Kind) []Number {
 	}
 	if each {
 		for i, q := range p.Quotas {
-			n.rows(fmt.Sprintf("quotas[%d]", i), string(q.Kind), func(p *Policy) table { return quotaTable(&p.Quotas[i], 0) }, true)
+			n.rows(fmt.Sprintf("quotas[%d]", i), string(q.Kind), quotaTable(&q, 0), true, func(p *Policy, row int, v float64) {
+				quotaTable(&p.Quotas[i], 0).set(row, v)
+			})
 		}
 		for i, q := range p.CountQuotas {
-			n.rows(fmt.Sprintf("countQuotas[%d]", i), string(q.Kind), func(p *Policy) table { return countQuotaTable(&p.CountQuotas[i], 0) }, true)
+			n.rows(fmt.Sprintf("countQuotas[%d]", i), string(q.Kind), countQuotaTable(&q, 0), true, func(p *Policy, row int, v float64) {
+				countQuotaTable(&p.CountQuotas[i], 0).set(row, v)
+			})
 		}
 	}
 	for _, f := range budgetFields {
@@ -161,17 +165,16 @@ func (n *numbers) add(one Number) {
 	n.all = append(n.all, one)
 }
 
-// rows adds the numbers among the rows of a table; weighed says that a weight has an effect.
-func (n *numbers) rows(at, of string, table func(*Policy) table, weighed bool) {
-	t := table(&n.policy)
+// rows adds the numbers among the rows of a table, whose values set changes; weighed says that a weight has
+// an effect.
+func (n *numbers) rows(at, of string, t table, weighed bool, set func(p *Policy, row int, v float64)) {
 	for i, m := range t.rows {
 		if m.axis == "" || !t.has(m) || m.name == "weight" && !weighed {
 			continue
 		}
 		now, _ := m.value.(numeric).number()
 		n.add(Number{Name: m.axis + ":" + of, Field: at + "." + m.name, Value: now, PerUnit: m.perUnit, Last: maxPoint, set: func(p *Policy, _ *BudgetFields, v float64) {
-			_, set := table(p).rows[i].value.(numeric).number()
-			set(v)
+			set(p, i, v)
 		}})
 	}
 }
@@ -186,7 +189,14 @@ func (n *numbers) scorers(list func(*Policy) []Scorer, at string) {
 // weight has an effect.
 func (n *numbers) scorer(of func(*Policy) *Scorer, at string, weighed bool) {
 	s := of(&n.policy)
-	n.rows(at, string(s.Type), func(p *Policy) table { return scorerTable(of(p), 0) }, weighed)
+	kept := scorerLayout().bind(s, 0)
+	n.rows(at, string(s.Type), kept.table, weighed, func(p *Policy, row int, v float64) {
+		b := scorerLayout().bind(of(p), 0)
+		b.set(row, v)
+		*of(p) = b.value
+		scorerLayout().unbind(b)
+	})
+	scorerLayout().unbind(kept)
 	if s.Inner != nil {
 		n.scorer(func(p *Policy) *Scorer { return of(p).Inner }, at+".innerScorer", false)
 	}

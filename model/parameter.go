@@ -72,6 +72,12 @@ type numeric interface {
 	number() (now float64, set func(float64))
 }
 
+// set sets the number in a row.
+func (t table) set(row int, v float64) {
+	_, set := t.rows[row].value.(numeric).number()
+	set(v)
+}
+
 func (v real) number() (float64, func(float64)) {
 	return *v.to, func(f float64) { *v.to = f }
 }
