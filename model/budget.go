@@ -102,14 +102,16 @@ func NewBudget(f BudgetFields) (Budget, error) {
 	seen := map[Kind]bool{}
 	name := func(kind Kind) string { return FieldReservedSlots + "." + string(kind) }
 	for _, slot := range f.ReservedSlots {
-		kind := slot.Kind.Fold()
-		switch {
-		case slot.Kind.IsBlank():
+		if slot.Kind.IsBlank() {
 			return Budget{}, &BudgetError{Field: FieldReservedSlots, Value: fmt.Sprintf("%q", slot.Kind), Bounds: "a kind that is not blank"}
-		case seen[kind]:
-			return Budget{}, &BudgetError{Field: name(slot.Kind), Value: "given twice", Bounds: "given once; upper and lower case are the same"}
 		}
-		seen[kind] = true
+		if len(f.ReservedSlots) > 1 {
+			kind := slot.Kind.Fold()
+			if seen[kind] {
+				return Budget{}, &BudgetError{Field: name(slot.Kind), Value: "given twice", Bounds: "given once; upper and lower case are the same"}
+			}
+			seen[kind] = true
+		}
 		if slot.Tokens < 0 || slot.Tokens > MaxTokens {
 			return fail(name(slot.Kind), slot.Tokens)
 		}
