@@ -33,24 +33,37 @@ func NewComposite(parts ...Part) (*Composite, error) {
 	if len(parts) == 0 {
 		return nil, fmt.Errorf("a composite scorer needs at least one scorer")
 	}
-	sum := 0.0
+	weights := make([]float64, len(parts))
 	for i, p := range parts {
 		if p.Scorer == nil {
 			return nil, fmt.Errorf("scorer %d of a composite is missing", i)
 		}
-		if !(p.Weight > 0) || math.IsInf(p.Weight, 0) {
-			return nil, fmt.Errorf("scorer %d of a composite has weight %v, must be a finite number above 0", i, p.Weight)
-		}
-		sum += p.Weight
+		weights[i] = p.Weight
 	}
-	if math.IsInf(sum, 0) {
-		return nil, fmt.Errorf("the weights of a composite add up to more than a float64 can hold")
+	sum, err := total(weights)
+	if err != nil {
+		return nil, err
 	}
 	c := &Composite{make([]Part, len(parts))}
 	for i, p := range parts {
 		c.parts[i] = Part{p.Name, p.Weight / sum, p.Scorer}
 	}
 	return c, nil
+}
+
+// total returns the sum of the weights of a composite. It is an error if it cannot have one of them, or all
+// together.
+func total(weights []float64) (sum float64, err error) {
+	for i, w := range weights {
+		if !(w > 0) || math.IsInf(w, 0) {
+			return 0, fmt.Errorf("scorer %d of a composite has weight %v, must be a finite number above 0", i, w)
+		}
+		sum += w
+	}
+	if math.IsInf(sum, 0) {
+		return 0, fmt.Errorf("the weights of a composite add up to more than a float64 can hold")
+	}
+	return sum, nil
 }
 
 // Parts returns the scorers with their normalised weights, which sum to 1 up to
@@ -88,19 +101,15 @@ func (c *Composite) Columns(ctx context.Context, l List, dst []float64, like *Co
 }
 
 // Reweigh sets dst to what Score gives if the parts have other weights, bit for bit. The
-// columns come from Columns. The error comes from NewComposite.
+// columns come from Columns. The error is as from NewComposite.
 func (c *Composite) Reweigh(weights []float64, columns [][]float64, dst []float64) error {
-	parts := slices.Clone(c.parts)
-	for i, w := range weights {
-		parts[i].Weight = w
-	}
-	other, err := NewComposite(parts...)
+	sum, err := total(weights)
 	if err != nil {
 		return err
 	}
 	clear(dst)
-	for i, p := range other.parts {
-		accumulate(dst, p.Weight, columns[i])
+	for i, w := range weights {
+		accumulate(dst, w/sum, columns[i])
 	}
 	return nil
 }
@@ -116,9 +125,15 @@ func (c *Composite) has(s Scorer) int {
 // accumulate adds weight*x to dst. The conversion rounds each product, which
 // forbids a fused multiply-add, so that scores are the same on every platform.
 func accumulate(dst []float64, weight float64, x []float64) {
-	relay.SpreadEven(len(dst), func(from, to int) {
-		for k := from; k < to; k++ {
-			dst[k] += float64(weight * x[k])
-		}
-	})
+	if len(dst) < 1<<12 { // a closure would take longer
+		accumulateRange(dst, weight, x)
+		return
+	}
+	relay.SpreadEven(len(dst), func(from, to int) { accumulateRange(dst[from:to], weight, x[from:to]) })
+}
+
+func accumulateRange(dst []float64, weight float64, x []float64) {
+	for k := range dst {
+		dst[k] += float64(weight * x[k])
+	}
 }

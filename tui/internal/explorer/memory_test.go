@@ -128,7 +128,7 @@ func TestMemoryOfViews(t *testing.T) {
 	musttest.Do(t, choices.Runs(ctx, func(r session.ListedRun) { listed = append(listed, r) }))
 	add("runs", len(listed))
 	holds(t, states, "memory of what views and lists hold beside a chat of 2,000: the profile of A %.0f bytes an item that may be cut, that of B %.0f; the plans of Turns %.0f a request; a map %.0f a plan; the weights of a scorer %.0f an item; a list of sessions %.0f each, of runs %.0f",
-		480, 480, 9400, 820, 28, 290, 190)
+		480, 480, 9400, 820, 40, 290, 190)
 	runtime.KeepAlive([]any{s, exp, &runs, over, found, listed})
 }
 
