@@ -103,7 +103,8 @@ func (m *Model) suspend() tea.Cmd {
 	})
 }
 
-// stop is what Bubble Tea runs while the terminal is the shell's.
+// stop is what Bubble Tea runs while the terminal is the shell's. A SIGTSTP from another program is not
+// caught: once Go has caught that signal, it stops the program no more.
 type stop struct{}
 
 func (stop) SetStdin(io.Reader)  {}
