@@ -279,4 +279,7 @@ func TestTheEditorListsScoresBeforeAndNow(t *testing.T) {
 func TestTheEditorForeseesNoResult(t *testing.T) {
 	s := agentAt(t, 120, 36, "p", "h 2.5  + #32 #54", "l 3.5  moves no item")
 	s.press(":3000<enter>", "h 2.5  no result: the output reserve", "l 3.5  no result: the output reserve")
+	s.held = true // the last result is there again, but not at once
+	s.press("u")
+	s.release("h 2.5  + #32 #54", "l 3.5  moves no item")
 }

@@ -64,7 +64,8 @@ func (p *preview) ask(exp *experiment.Experiment, side experiment.Side, original
 			there, _ := experiment.FindKnob(exp.PolicyKnobs(next, side, original), k.ID)
 			s.to = there.Value
 		} else {
-			return // there is no result to compare with
+			*p = preview{} // there is no result to compare with yet
+			return
 		}
 		p.steps = append(p.steps, s)
 	}
