@@ -159,7 +159,7 @@ func (e *Experiment) Listable(s Side) (*Outcome, bool) {
 	o := *sd.lastGood
 	o.Items, o.Err = sd.current.Items, sd.current.Err
 	if sd.current.Profile != nil {
-		o.Profile, o.reach = sd.current.Profile, sd.current.reach
+		o.Profile, o.Smallest, o.Settled, o.reach = sd.current.Profile, sd.current.Smallest, sd.current.Settled, sd.current.reach
 	}
 	return &o, sd.current.Profile != nil
 }

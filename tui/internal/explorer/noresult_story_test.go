@@ -357,3 +357,11 @@ func TestWithoutAResultTheDetailTellsTheItemsNow(t *testing.T) {
 func TestWithoutAResultCurveNamesThePolicyNow(t *testing.T) {
 	agentAt(t, 120, 36, "7:pin all tool over 300<enter>c", "A knapsack 100   no result at 32,000")
 }
+
+// An item that was excluded since the last result is in at no budget, and one that was pinned has one budget.
+func TestWithoutAResultBudgetsAreOfTheItemsNow(t *testing.T) {
+	s := agentAt(t, 120, 36, ":3000<enter>x")
+	s.line(" 15 tool", "never")
+	s = agentAt(t, 120, 36, ":3000<enter>:pin all tool over 300<enter>", "always in, at every budget that holds the "+plain.Pinned+" items and the reserve: from 73,897")
+	s.seesNot("first in and stays")
+}

@@ -129,7 +129,7 @@ const farAway = 12
 // rangesOf returns what the picture of an item shows in so many cells; false if the item is in at no
 // budget or at all of them.
 func rangesOf(f *widget.Frame, item, cells int) (ranges, bool) {
-	if code := f.Out.Report.Codes[item]; code.NeverIn() || code == model.Pinned {
+	if widget.NeverIn(f.Out.Items, item) != "" || f.Out.Items.Pinned(item) {
 		return ranges{}, false
 	}
 	profile := f.Out.Profile

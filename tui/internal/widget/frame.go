@@ -111,7 +111,7 @@ func (f *Frame) BudgetText(t model.Tokens) string {
 // NoBudget says of item i that no budget up to the ceiling has it: "above 93.2k" or, in fewer
 // than its cells, ">93.2k", unless no larger budget has it either.
 func (f *Frame) NoBudget(i, width int) string {
-	if f.Out.Report.Codes[i].NeverIn() || f.Out.Reasons != nil && f.Out.Reasons.Of(i).Obstacle == simulate.OverCap {
+	if NeverIn(f.Out.Items, i) != "" || !f.NoResult && f.Out.Reasons != nil && f.Out.Reasons.Of(i).Obstacle == simulate.OverCap {
 		return "never"
 	}
 	end := f.Out.Profile.Axis().End().Short()
