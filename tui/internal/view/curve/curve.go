@@ -75,11 +75,11 @@ func (p *View) Fit(r draw.Rect, boxed bool, _ *theme.Theme) { p.rect, p.boxed = 
 func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	p.side = side
 	for s := range p.tracks {
-		o, _ := exp.Listable(experiment.Side(s))
+		o, profiled := exp.Listable(experiment.Side(s))
 		if o != nil && (o.Report == nil || o.Profile == nil) {
 			o = nil
 		}
-		if o != nil && exp.Err(experiment.Side(s)) != nil {
+		if o != nil && profiled && exp.Err(experiment.Side(s)) != nil {
 			o.Policy = exp.Setup().Policy[s] // whose curve is drawn; the report is of an older one
 		}
 		p.outs[s] = o
