@@ -358,6 +358,20 @@ func TestWithoutAResultCurveNamesThePolicyNow(t *testing.T) {
 	agentAt(t, 120, 36, "7:pin all tool over 300<enter>c", "A knapsack 100   no result at 32,000")
 }
 
+// Where the setup has no curve either, Curve draws the one before, and names its policy.
+func TestWithoutACurveTheOneBeforeKeepsItsPolicy(t *testing.T) {
+	session := sampleSession(t, 5)
+	items := make([]model.Item, 8)
+	for i := range items {
+		items[i] = model.Item{Content: strconv.Itoa(i), Tokens: 60_000_000}
+	}
+	session.Items = musttest.Of(model.NewSet(items))(t)
+	session.Budget, session.Ceiling = musttest.Of(model.BudgetOf(200_000_000))(t), 400_000_000
+	s := begin(t, session, 120, 36)
+	s.press("7:set slicer knapsack<enter>", "A knapsack 100 ")
+	s.press(":set bucket 1<enter>", "(before the last change)", " A knapsack 100    0.15 ")
+}
+
 // An item that was excluded since the last result is in at no budget, and one that was pinned has one budget.
 func TestWithoutAResultBudgetsAreOfTheItemsNow(t *testing.T) {
 	s := agentAt(t, 120, 36, ":3000<enter>x")
