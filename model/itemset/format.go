@@ -3,6 +3,7 @@ package itemset
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"cupelscope/model"
@@ -114,10 +115,19 @@ var formats = []format{
 func always(record.Object) bool { return true }
 
 // isScenario reports whether an object has items and a member that changes what becomes of them,
-// which a reader of items would skip.
+// which a reader of items would skip. Beside Cupel's own items a value of any type is such a member;
+// beside others, as documents with a title, a budget that is a number has a meaning of its own.
 func isScenario(o record.Object) bool {
-	return (o.Type("items") == '[' || o.Type("itemsFile") == '"') &&
-		(o.Type("budget") == '{' || o.Type("policy") == '{' || o.Type("edits") == '{' || o.Type("shrink") == '[' || o.Has("policyB", "slackTokens", "axisEnd", "shrinkPinned"))
+	if o.Type("items") != '[' && o.Type("itemsFile") != '"' {
+		return false
+	}
+	given := func(key string) bool { return o.Type(key) != 0 && o.Type(key) != 'n' }
+	if o.Type("budget") == '{' || o.Type("policy") == '{' || o.Type("edits") == '{' || o.Type("shrink") == '[' || slices.ContainsFunc([]string{"policyB", "slackTokens", "axisEnd", "shrinkPinned"}, given) {
+		return true
+	}
+	first := record.Open(jsonwalk.First(o.Raw("items")))
+	own := o.Has("itemsFile") || cupel.IsItem(first) || first.Type("content") == '"' && !isEvent(first) && !first.Has(ofDocuments...)
+	return own && (o.Type("labels") == '{' || o.Type("missed") == '[' || slices.ContainsFunc([]string{"budget", "policy", "edits", "shrink"}, given))
 }
 
 const messages = "messages with a role and content (an array, {\"messages\": [...]} or JSON lines)"

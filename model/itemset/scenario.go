@@ -79,12 +79,6 @@ func (b *builder) scenarioFields(doc record.Document) (map[string][]byte, error)
 	if err != nil {
 		return fail(cmp.Or(key, "scenario"), err.Error())
 	}
-	switch {
-	case fields["policy"] == nil && !b.opts.Fallback.Policy.Set:
-		return fail("policy", "is required")
-	case fields["budget"] == nil && !b.opts.Fallback.Budget.Set:
-		return fail("budget", "is required")
-	}
 	if b.opts.ExtraFields != nil {
 		b.out.Fields = fields
 	}
@@ -146,6 +140,13 @@ func (b *builder) scenarioValues(fields map[string][]byte) (model.Scenario, erro
 			return json.RawMessage(record.Compact(raw)), jsonwalk.Type(raw) == '{'
 		}, "an object")},
 	)
+	switch {
+	case err != nil:
+	case fields["policy"] == nil && !b.opts.Fallback.Policy.Set:
+		err = b.wrong("policy", reason("is required"))
+	case fields["budget"] == nil && !b.opts.Fallback.Budget.Set:
+		err = b.wrong("budget", reason("is required"))
+	}
 	return s, err
 }
 

@@ -142,7 +142,7 @@ func TestScenarioErrorsNameTheField(t *testing.T) {
 		{"an item that is text", with(`,"items":["a"]`), "f: items[0] is a string"},
 		{"a file that cannot be found", with(`,"itemsFile":"x"`), "f: itemsFile cannot be resolved"},
 		{"no policy", `{"items":[],"budget":{"maxTokens":1}}`, "f: policy is required"},
-		{"no budget", `{"items":[],"policy":{}}`, "f: budget is required"},
+		{"no budget", `{"items":[],"policy":{"scorers":[{"type":"kind","weight":1}]}}`, "f: budget is required"},
 		{"a bad policy", `{"items":[],"policy":{},"budget":{"maxTokens":1}}`, "f: policy: invalid policy: scorers: is required"},
 		{"a bad second policy", with(items + `,"policyB":{"scorers":[]}`), "f: policyB: invalid policy: scorers"},
 		{"a bad budget", `{"items":[],"policy":{"scorers":[{"type":"kind","weight":1}]},"budget":{"maxTokens":-1}}`, "f: budget: invalid budget: maxTokens is -1"},
@@ -228,12 +228,27 @@ func TestScenarioErrorsNameAFieldOnce(t *testing.T) {
 	}
 }
 
-// Beside items, what only a scenario has is refused where no policy or budget makes it one: it is
-// never skipped in silence.
+// Beside items, what only a scenario has is refused where it is of a wrong type, or no policy or budget makes it
+// one: it is never skipped in silence. Beside documents, and as null, it says nothing of a scenario.
 func TestMembersOfAScenarioAreNeverSkipped(t *testing.T) {
-	for _, member := range []string{`"edits":{"excluded":[0]}`, `"shrink":[{"kind":"*","to":[1]}]`, `"shrinkPinned":true`, `"policyB":{}`, `"slackTokens":1`, `"axisEnd":9`} {
-		_, err := Read(context.Background(), "f", []byte(`{"items":[{"content":"a"}],`+member+`}`), Options{})
-		musttest.Says(t, err, "f: policy is required", member)
+	for member, want := range map[string]string{
+		`"edits":{"excluded":[0]}`: "policy is required", `"edits":9`: "policy is required", `"shrink":[{"kind":"*","to":[1]}]`: "policy is required", `"shrink":true`: "policy is required",
+		`"shrinkPinned":true`: "policy is required", `"policyB":{}`: "policyB: ", `"slackTokens":1`: "policy is required", `"axisEnd":"x"`: `axisEnd is "x", must be a whole number`,
+		`"labels":{"0":1}`: "policy is required", `"missed":[1]`: "policy is required",
+		`"budget":9`: "budget: invalid budget: is a number, must be an object", `"budget":"9k"`: "budget: invalid budget: is a string, must be an object",
+		`"budget":[9]`: "budget: invalid budget: is an array, must be an object", `"policy":false`: "policy: invalid policy: is a boolean, must be an object", `"policy":"chat"`: "policy: invalid policy: is a string, must be an object",
+	} {
+		for _, item := range []string{`"content":"a"`, `"content":"a","kind":"Document","title":"t"`, `"role":"user","content":"a","tokens":3`} {
+			_, err := Read(context.Background(), "f", []byte(`{"items":[{`+item+`}],`+member+`}`), Options{})
+			musttest.Says(t, err, "f: "+want, item, member)
+		}
+	}
+	for in, format := range map[string]Format{
+		`{"items":[{"content":"a"}],"budget":null,"policy":null,"slackTokens":null,"labels":[1],"name":"x"}`: Items,
+		`{"items":[{"content":"a","title":"t"}],"budget":9,"policy":"strict","labels":{"0":1}}`:              Items,
+		`{"items":[{"role":"user","content":"a"}],"budget":9,"policy":["x"]}`:                                OpenAI,
+	} {
+		musttest.Is(t, musttest.Of(Read(context.Background(), "f", []byte(in), Options{}))(t).Format, format, in)
 	}
 }
 
