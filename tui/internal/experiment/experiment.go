@@ -48,12 +48,13 @@ type Experiment struct {
 
 // side holds the outcomes of one policy.
 type side struct {
-	current  *Outcome // of the newest setup that was computed
-	lastGood *Outcome // the newest that has a report
-	replaced *Outcome // the one before current, which a change may lead back to; nil: there is none
-	early    *Outcome // the newest that was computed at its budget alone, see Answer
-	pending  bool     // the setup has moved on since current
-	hidden   bool     // it is pending and not requested; see SetHidden
+	current  *Outcome      // of the newest setup that was computed
+	lastGood *Outcome      // the newest that has a report
+	unfilled *model.Report // where current has a ranking and no result: the report of lastGood with that ranking's scores, and nothing in
+	replaced *Outcome      // the one before current, which a change may lead back to; nil: there is none
+	early    *Outcome      // the newest that was computed at its budget alone, see Answer
+	pending  bool          // the setup has moved on since current
+	hidden   bool          // it is pending and not requested; see SetHidden
 }
 
 // edition is the items of the end with edits, by key.
@@ -148,9 +149,9 @@ func (e *Experiment) Result(s Side) *Outcome {
 
 // Listable returns the outcome to list items from, with their scores and what happens to them
 // over all budgets. That is Outcome, unless the setup that was computed last has no result:
-// then it is a copy of Outcome with the items, the error and the profile of that setup, whose
-// Report is older and does not say what is in. Listable returns false if that setup has no
-// profile either; the outcome, which may then be nil, has an older profile.
+// then it is a copy of Outcome with the items, the scores, the error and the profile of that setup,
+// whose Report has nothing in, or is older if nothing could be scored. Listable returns false if that
+// setup has no profile either; the outcome, which may then be nil, has an older profile.
 func (e *Experiment) Listable(s Side) (*Outcome, bool) {
 	sd := &e.sides[s]
 	if sd.lastGood == nil || sd.current == nil || sd.current.Err == nil {
@@ -158,6 +159,9 @@ func (e *Experiment) Listable(s Side) (*Outcome, bool) {
 	}
 	o := *sd.lastGood
 	o.Items, o.Err = sd.current.Items, sd.current.Err
+	if sd.unfilled != nil {
+		o.Ranking, o.Report = sd.current.Ranking, sd.unfilled
+	}
 	if sd.current.Profile != nil {
 		o.Profile, o.Smallest, o.Settled, o.reach = sd.current.Profile, sd.current.Smallest, sd.current.Settled, sd.current.reach
 	}
@@ -274,6 +278,11 @@ func (e *Experiment) Accept(s Side, o *Outcome) bool {
 		sd.lastGood = o.standIn()
 	case !sd.lastGood.Setup.Labels.Equal(o.Setup.Labels): // the rows of the older result are marked anew
 		sd.lastGood = sd.lastGood.relabelled(o.Setup.Labels)
+	}
+	if sd.unfilled = nil; o.Err != nil && o.Ranking != nil && sd.lastGood != nil {
+		rep := *sd.lastGood.Report
+		rep.Scores, rep.Codes, rep.Survivors = o.Ranking.Scores(), o.Ranking.Outline(), o.Ranking.Survivors()
+		sd.unfilled = &rep
 	}
 	e.measure(s, before, o)
 	return true

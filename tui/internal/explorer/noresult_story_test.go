@@ -353,6 +353,27 @@ func TestWithoutAResultTheDetailTellsTheItemsNow(t *testing.T) {
 	s.seesNot("never in")
 }
 
+// Scores, and what goes by them, are of the policy and the items now, not of the last result.
+func TestWithoutAResultScoresAreOfTheSetupNow(t *testing.T) {
+	s := agentAt(t, 200, 60, ":4000<enter>:set recency 9<enter>")
+	s.line("  3 mem ", " 0.08  2.58 ")
+	s.press("/score>0.5<enter>")
+	passing := slices.Clone(s.rows())
+	s.press("<esc>ss")
+	sorted := slices.Clone(s.rows())
+	musttest.Is(t, s.m.list().SortedBy(), widget.ByScore)
+	s.do("undo")
+	s.press(":32000<enter>:set recency 9<enter>")
+	musttest.Is(t, slices.Equal(s.rows(), sorted), true, "the order by score")
+	s.press("/score>0.5<enter>")
+	slices.Sort(passing)
+	musttest.Is(t, slices.Equal(slices.Sorted(slices.Values(s.rows())), passing), true, "what passes a filter")
+	s = agentAt(t, 200, 60, ":4000<enter>x")
+	s.line(" 15 tool ", "   -     - ")
+	s.press(":pin all tool over 300<enter>")
+	s.line("  8 tool ", " pin     - ")
+}
+
 // Curve names the policy whose curve it draws.
 func TestWithoutAResultCurveNamesThePolicyNow(t *testing.T) {
 	agentAt(t, 120, 36, "7:pin all tool over 300<enter>c", "A knapsack 100   no result at 32,000")
