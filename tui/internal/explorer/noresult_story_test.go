@@ -374,6 +374,17 @@ func TestWithoutAResultScoresAreOfTheSetupNow(t *testing.T) {
 	s.line("  8 tool ", " pin     - ")
 }
 
+// The policy editor lists no budget as the nearest weight that moves items.
+func TestWithoutAResultNoWeightMovesItems(t *testing.T) {
+	for size, s := range agentAtSizes(t, "p") {
+		if size[0] >= 120 {
+			s.sees("The nearest recency weight that moves items")
+		}
+		s = agentAt(t, size[0], size[1], ":4000<enter>p")
+		s.seesNot("The nearest", "+ #0", "no change below")
+	}
+}
+
 // Curve names the policy whose curve it draws.
 func TestWithoutAResultCurveNamesThePolicyNow(t *testing.T) {
 	agentAt(t, 120, 36, "7:pin all tool over 300<enter>c", "A knapsack 100   no result at 32,000")

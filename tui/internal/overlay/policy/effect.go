@@ -196,7 +196,7 @@ func (e *effect) line(f *widget.Frame, width int, head string) []draw.Span {
 // nearest returns the nearest values of the knob under the cursor at which anything changes,
 // so many to a line; none for a knob whose values cannot be tried.
 func (p *Editor) nearest(f *widget.Frame, width, columns int) (lines [][]draw.Span) {
-	if k, ok := p.Current(); !ok || k.Field == "" {
+	if k, ok := p.Current(); !ok || k.Field == "" || f.NoResult { // without a result the keys go along budgets
 		return nil
 	}
 	var all [][]draw.Span
