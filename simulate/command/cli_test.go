@@ -84,6 +84,11 @@ func TestHelpAndQuiet(t *testing.T) {
 				t.Errorf("%s: --%s %s", c.Name(), f.Name, value)
 			}
 		})
+		if c.HasParent() {
+			_, out, _ := clitest.Run("", "help", c.Name())
+			_, flag, _ := clitest.Run("", c.Name(), "--help")
+			musttest.Is(t, out, flag, c.Name(), "by the command and by the flag")
+		}
 	}
 	clitest.Files(t)
 	musttest.Do(t, os.WriteFile("empty.json", nil, 0o600))

@@ -79,6 +79,7 @@ func helpCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			of.InitDefaultHelpFlag() // as the flag --help does
 			return of.Help()
 		},
 		ValidArgsFunction: func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
