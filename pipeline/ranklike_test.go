@@ -171,3 +171,32 @@ func TestRankLikeIsCancelledAsRank(t *testing.T) {
 		t.Errorf("error %v, want %v", err, want)
 	}
 }
+
+// Reweigh has the scores of a ranking with other weights, and refuses the weights that a policy refuses.
+func TestReweighIsRankWithOtherWeights(t *testing.T) {
+	r, tried := randomtest.Seeded(61, 62), 0
+	for range 400 {
+		s, p := musttest.Of(randomtest.Set(r))(t), randomtest.Policy(r)
+		if len(p.Scorers) < 2 {
+			continue
+		}
+		tried++
+		first, weights, other := rankOf(t, p, s), make([]float64, len(p.Scorers)), p.Clone()
+		for i := range weights {
+			weights[i] = randomtest.Pick(r.Of("weight"), 0.3, 1, 5, 1e-300, 1e300)
+			other.Scorers[i].Weight = weights[i]
+		}
+		got, want := make([]float64, len(first.Scored())), rankOf(t, other, s).Scores()
+		musttest.Do(t, first.Reweigh(weights, got))
+		for k, i := range first.Scored() {
+			if !sameScore(got[k], want[i]) {
+				t.Fatalf("weights %v of %+v: item %d has %v, want %v", weights, p.Scorers, i, got[k], want[i])
+			}
+		}
+		weights[r.IntN(len(weights))] = randomtest.Pick(r.Of("wrong weight"), 0, -1, math.Inf(1), math.NaN())
+		musttest.Fails(t, first.Reweigh(weights, got), weights)
+	}
+	if tried < 200 {
+		t.Errorf("%d policies have several scorers", tried)
+	}
+}
