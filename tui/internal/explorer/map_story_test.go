@@ -243,3 +243,9 @@ func TestADuplicateIsNotCountedTwiceInTheMap(t *testing.T) {
 	rows := regexp.MustCompile(`(?m)^│.{3} *\d+× `).FindAllString(s.text(), -1)
 	musttest.Is(t, len(rows), 1, "rows with several ranges")
 }
+
+// A duplicate of an item that is in at no budget up to the ceiling is above it too, in Map as in Items.
+func TestADuplicateIsAboveTheCeilingInTheMap(t *testing.T) {
+	s := agentAt(t, 120, 36, ":set ceiling 50000<enter>f12<enter>#", "same as #28")
+	s.press("3", "#12 doc store/store.go, lines 1-206", "same as #28:   first in above 50k   stays from above 50k  at 32,000: duplicate")
+}
