@@ -71,7 +71,7 @@ func TestASummaryThatBreaksThePrompt(t *testing.T) {
 	s.line("broken by", "−sum")
 	s.sees("Summarise costs 104 % more than A; its summaries cost " + model.Tokens(c.Totals.SummaryCost+.5).String() + ".")
 	s.seesNot("#-1")
-	s.press("g"+strings.Repeat("l", at), fmt.Sprintf("at request %d of 12", at+1), "Broke: summary left; ")
+	s.press("g"+strings.Repeat("l", at), fmt.Sprintf("at request %d of 12", at+1), "Broken: summary left; ")
 	s.do("turns.details", "−summary")
 	s.press("<esc><enter>", s.tab(1))
 }

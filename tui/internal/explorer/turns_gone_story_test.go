@@ -82,7 +82,7 @@ func TestTurnsOfACompactedSession(t *testing.T) {
 			s.do("turns.details", fmt.Sprintf("recorded: %v tok, %v read, %v written, %v plain", r.Total(), r.CacheRead, r.CacheWrite, r.Plain))
 			s.press("<esc>")
 			if c := course.Changes[k]; c.Cause == turns.Left {
-				s.sees("Broke: an item was removed, msg one", "−gone")
+				s.sees("Broken: an item was removed, msg one", "−gone")
 			}
 			s.do("view.Items")
 			for _, word := range strings.Fields([]string{"one", "one two three", "summary six"}[k]) {

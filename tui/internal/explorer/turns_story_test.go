@@ -31,7 +31,7 @@ func TestTurnsStory(t *testing.T) {
 	s := begin(t, agentSession(t), 120, 36)
 	s.do("view.Turns", s.tab(8), "Cheapest of these plans: sliding cut 30 %, 57 % less than A (= takes it); 60 %, as set: 45 % less.",
 		"It leaves out 76 % of all tokens, and sends 1 of 11 requests with pinned items alone: j/k for another plan.", "   trigger 100,000 not reached ", "A greedy · chat  12 requests, 11 sent ─",
-		"─ costs estimated in input tokens, cache anthropic-5m ─", "tokens sent  cost, tok   against A", "▁ limit: budget less output", "tokens sent: of all that there are", "cost: of all requests, in input tokens", "kept: of the previous prompt, from the cache", "broken by                            −#12", "broken by: − left, + came in, ~ moved, ! changed", "A (= takes it); 60 %", "A: choose anew before every request.", "Now, not sent yet", "Broke: #15 came in")
+		"─ costs estimated in input tokens, cache anthropic-5m ─", "tokens sent  cost, tok   against A", "▁ limit: budget less output", "tokens sent: of all that there are", "cost: of all requests, in input tokens", "kept: of the previous prompt, from the cache", "broken by                            −#12", "broken by: − left, + came in, ~ moved, ! changed", "A (= takes it); 60 %", "A: choose anew before every request.", "Now, not sent yet", "Broken: #15 came in")
 	s.line("A greedy · chat", "42 %", "140,754")
 	s.line("B knapsack 100", "41 %", "135,972", "3.4 % less")
 	s.line("send everything", "8 of 11 requests do not fit") // what cannot be sent has no cost
@@ -43,7 +43,7 @@ func TestTurnsStory(t *testing.T) {
 	s.seesNot("esc: back to the end")
 	s.do("turns.break back", "at request 11 of 12; esc: back to the end", "Request 11, before #63", "What had come before request 11: 63 of 65 items.", "#31 left")
 	s.press("NNNN", "Request 7, before #29", "21,338 tok = 6,192 read + 15,146 written, costs 19,552",
-		"Broke: #12 left, doc store/store.go, lines 1-206; 34 % of the previous prompt is kept (6,192 of 18,314 tok)")
+		"Broken: #12 left, doc store/store.go, lines 1-206; 34 % of the previous prompt is kept (6,192 of 18,314 tok)")
 	s.do("turns.details", "This request: +4 in (#25 #26 #27 #28)  −1 out (#12)", "n: request 8, #8 left, 11 %")
 	s.press("<esc>N", "N: no break before this request")
 	s.do("turns.back", "at request 6 of 12", "Nothing broke: 100 % of the previous prompt is kept.")
@@ -109,7 +109,7 @@ func TestABreakHasTheColourOfALoss(t *testing.T) {
 	s.send(tea.ColorProfileMsg{Profile: colorprofile.ANSI})
 	s.do("view.Turns")
 	look := theme.NewFor(theme.Dark, false, theme.Colours16)
-	for text, attr := range map[string]theme.Attr{"−#31": 0, "+#15": theme.Selected, "Broke: #15 came in": 0} {
+	for text, attr := range map[string]theme.Attr{"−#31": 0, "+#15": theme.Selected, "Broken: #15 came in": 0} {
 		musttest.Says(t, s.m.View().Content, look.SGR(theme.Loss, attr)+text, text)
 	}
 }
@@ -515,7 +515,7 @@ func TestTurnsShowWhatTheLibraryComputes(t *testing.T) {
 				}
 				s.sees(fmt.Sprintf("%s: %v tok = %v read + %v written%s, costs %s", name, w.Tokens, bill.Read, bill.Written, plain, number(bill.Cost)))
 				if change.Cause != turns.NoBreak {
-					s.sees(fmt.Sprintf("Broke: #%d %s", change.Item, change.Cause), fmt.Sprintf("(%v of %v tok)", change.Survived, change.Before))
+					s.sees(fmt.Sprintf("Broken: #%d %s", change.Item, change.Cause), fmt.Sprintf("(%v of %v tok)", change.Survived, change.Before))
 				}
 				musttest.Is(t, s.m.exp.Outcome(experiment.A).Report.Kept, w.Tokens, "seed", seed, "request", at+1, "Items has")
 			}
@@ -1039,9 +1039,9 @@ func TestASlidingWindowSaysWhatDoesNotFit(t *testing.T) {
 			}
 		}
 		s.press(fmt.Sprintf("g%s", strings.Repeat("l", k)))
-		want := fmt.Sprintf("Broke: #%d left, as #%d (%v tok) does not fit", change.Item, at, items.Tokens(at))
+		want := fmt.Sprintf("Broken: #%d left, as #%d (%v tok) does not fit", change.Item, at, items.Tokens(at))
 		if int(change.Item) == at {
-			want = fmt.Sprintf("Broke: #%d left", at)
+			want = fmt.Sprintf("Broken: #%d left", at)
 		} else {
 			named++
 		}

@@ -181,7 +181,7 @@ func (p *View) broken(history *experiment.Requests, t, width int, change turns.C
 			why.Text += " into " + widget.Share(p.app.Turns().Low())
 		}
 	}
-	broke := draw.Span{Text: "Broke: " + item, Role: theme.Loss}
+	broke := draw.Span{Text: "Broken: " + item, Role: theme.Loss}
 	rest := widget.Plain("; " + share + " of the previous prompt is kept (" + p.tokens(change.Survived) + " of " + p.tokens(change.Before) + " tok)" + unread)
 	head := []draw.Span{broke, why}
 	if room := width - draw.SpansWidth(head) - draw.Width(rest.Text) - 3; room >= 12 && change.Item >= 0 {
