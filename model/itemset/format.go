@@ -121,13 +121,15 @@ func isScenario(o record.Object) bool {
 	if o.Type("items") != '[' && o.Type("itemsFile") != '"' {
 		return false
 	}
-	given := func(key string) bool { return o.Type(key) != 0 && o.Type(key) != 'n' }
-	if o.Type("budget") == '{' || o.Type("policy") == '{' || o.Type("edits") == '{' || o.Type("shrink") == '[' || slices.ContainsFunc([]string{"policyB", "slackTokens", "axisEnd", "shrinkPinned"}, given) {
+	given := func(keys ...string) bool {
+		return slices.ContainsFunc(keys, func(key string) bool { return o.Has(key) && o.Type(key) != 'n' })
+	}
+	if o.Type("budget") == '{' || o.Type("policy") == '{' || o.Type("edits") == '{' || o.Type("shrink") == '[' || given("policyB", "slackTokens", "axisEnd", "shrinkPinned") {
 		return true
 	}
 	first := record.Open(jsonwalk.First(o.Raw("items")))
 	own := o.Has("itemsFile") || cupel.IsItem(first) || first.Type("content") == '"' && !isEvent(first) && !first.Has(ofDocuments...)
-	return own && (o.Type("labels") == '{' || o.Type("missed") == '[' || slices.ContainsFunc([]string{"budget", "policy", "edits", "shrink"}, given))
+	return own && (given("budget", "policy", "edits", "shrink") || o.Type("labels") == '{' || o.Type("missed") == '[')
 }
 
 const messages = "messages with a role and content (an array, {\"messages\": [...]} or JSON lines)"
