@@ -290,7 +290,7 @@ func TestTonesOfAMapAreTold(t *testing.T) {
 }
 
 // TestStepsOfHeatAreTold computes the contrast of neighbouring steps, and of the first step with the
-// terminal's own ground, which stands for none.
+// terminal's own ground, which stands for none. The last step, which is most, is more vivid than the first.
 func TestStepsOfHeatAreTold(t *testing.T) {
 	for name, ground := range grounds {
 		for _, depth := range []Depth{TrueColor, Colours256} {
@@ -303,9 +303,19 @@ func TestStepsOfHeatAreTold(t *testing.T) {
 					}
 					before = styles[step].GetBackground()
 				}
+				if first, last := vivid(styles[steps[0]].GetBackground()), vivid(before); last <= first {
+					t.Errorf("%s, depth %d: the last step has a chroma of %.2f, the first %.2f", name, depth, last, first)
+				}
 			}
 		}
 	}
+}
+
+// vivid returns the chroma of a colour.
+func vivid(c color.Color) float64 {
+	made, _ := colorful.MakeColor(shown(c))
+	_, chroma, _ := made.Hcl()
+	return chroma
 }
 
 // Sizes share the way from out to in, so less tells them; between a note and a cut the hue

@@ -170,11 +170,11 @@ var looks = [roles]look{
 	HereB:  {dark: overDark, light: hereLight, onDark: areaBDark, onLight: areaBLight, style: bold, plain: bold | reverse},
 
 	HeatLess1: {dark: heatDark, light: hereLight, onDark: ink{"#1e4023", 22, 2}, onLight: ink{"#b2d9b8", 151, 2}},
-	HeatLess2: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#2d5f35", 65, 2}, onLight: ink{"#80b48a", 107, 2}},
-	HeatLess3: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#3b7e46", 108, 2}, onLight: ink{"#54905d", 65, 2}},
+	HeatLess2: {dark: heatDark, light: hereLight, onDark: ink{"#2d5f35", 28, 2}, onLight: ink{"#80b48a", 107, 2}},
+	HeatLess3: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#3b7e46", 34, 2}, onLight: ink{"#54905d", 65, 2}},
 	HeatMore1: {dark: heatDark, light: hereLight, onDark: ink{"#5d2834", 88, 3}, onLight: ink{"#efc0c6", 217, 3}},
-	HeatMore2: {dark: heatDark, light: hereLight, onDark: ink{"#8a3a4c", 131, 3}, onLight: ink{"#d9909b", 174, 3}},
-	HeatMore3: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#b64d65", 174, 3}, onLight: ink{"#c0606f", 131, 3}},
+	HeatMore2: {dark: heatDark, light: hereLight, onDark: ink{"#8a3a4c", 160, 3}, onLight: ink{"#d9909b", 174, 3}},
+	HeatMore3: {dark: ink{"#ffffff", 16, 0}, light: hereLight, onDark: ink{"#b64d65", 203, 3}, onLight: ink{"#c0606f", 131, 3}},
 
 	BarPinned:    {dark: ink{"#4fa3cc", 38, 8}, light: ink{"#0089a8", 31, 12}},
 	BarSelected:  {dark: ink{"#4f8f5a", 65, 2}, light: ink{"#5fa06a", 71, 2}},
