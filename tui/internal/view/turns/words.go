@@ -192,7 +192,7 @@ func (p *View) broken(history *experiment.Requests, t, width int, change turns.C
 	if why.Text != "" {
 		forms = append(forms, []draw.Span{broke, why, widget.Plain("; " + share + " is kept" + unread)}, []draw.Span{broke, rest})
 	}
-	for _, kept := range [...]string{" of the previous prompt is kept" + unread, " is kept" + unread, " is kept"} {
+	for _, kept := range [...]string{" of the previous prompt is kept" + unread, " is kept" + unread, " kept" + unread, " is kept"} {
 		forms = append(forms, []draw.Span{broke, widget.Plain("; " + share + kept)})
 	}
 	return draw.FirstThatFits(width, forms...)
