@@ -66,14 +66,19 @@ func (r *Ranking) Steps(ctx context.Context, b model.Budget, tell func(Step)) er
 // there are no steps (see slicer.Prepared).
 func (r *Ranking) Out(report *model.Report) func(at int, left bool) slicer.Step {
 	t := r.target(report.Budget)
-	if t <= 0 || r.input.Len() == 0 || r.input.Cuts != nil {
+	if t <= 0 || r.input.Len() == 0 {
 		return nil
 	}
-	sel := slicer.NewSelection(nil, r.input.Len())
+	sel := slicer.NewSelection(nil, r.input.Positions())
 	for _, item := range report.Included {
-		if at, candidate := r.Position(int(item)); candidate {
-			sel.Add(at)
+		at, candidate := r.Position(int(item))
+		switch {
+		case !candidate:
+			continue
+		case report.Size(r.SizedMember(at)) > 0:
+			at = r.input.Len() + int(r.input.CutFrom[at]) + report.Size(r.SizedMember(at)) - 1
 		}
+		sel.Add(at)
 	}
 	return r.slicer().Out(t, sel)
 }

@@ -75,6 +75,13 @@ func checkSizes(t *testing.T, p *Profile) {
 			continue
 		}
 		checkTaken(t, reports[b])
+		reasons := musttest.Of(NewReasons(t.Context(), p.Ranking(), reports[b]))(t)
+		byStep := musttest.Of(replayed(t.Context(), p.Ranking(), reports[b]))(t)
+		for i := range set.Len() {
+			if of, by := reasons.Of(i), byStep.Of(i); of != by {
+				t.Fatalf("at %d item %d: %+v, by the steps %+v", b, i, of, by)
+			}
+		}
 		got, err := p.Report(reports[b].Budget)
 		if err != nil || !reflect.DeepEqual(got.Included, reports[b].Included) || !slices.Equal(got.Sizes, reports[b].Sizes) || !slices.Equal(got.Sent, reports[b].Sent) || got.Kept != reports[b].Kept {
 			t.Fatalf("at %d the profile's report has %v in sizes %v, the dry run %v in %v (%v)", b, got.Included, got.Sizes, reports[b].Included, reports[b].Sizes, err)

@@ -29,6 +29,7 @@ func (Greedy) Traits() Traits {
 func (Greedy) Prepare(in *Input) Prepared {
 	g := &greedy{sized: sized{in: in, phase: ByDensity, least: in.leasts()}, keys: make([]uint64, in.Len()), best: math.MaxUint64}
 	g.order = sync.OnceValue(func() []int32 { return order.Sorted(g.keys) })
+	g.before = func(p, at int) bool { return g.keys[p] < g.keys[at] || g.keys[p] == g.keys[at] && p < at }
 	for i, t := range in.Tokens {
 		g.keys[i] = order.Key(density(in.Scores[i], t))
 		if t == 0 {
@@ -94,9 +95,7 @@ func (g *greedy) Slice(_ context.Context, t Target, dst Selection) (Selection, e
 
 // Out implements Prepared.
 func (g *greedy) Out(t Target, sel Selection) func(at int, left bool) Step {
-	return g.in.outAfter(g.phase, t, sel, g.frontAbove(t).at, func(p, at int) bool {
-		return g.keys[p] < g.keys[at] || g.keys[p] == g.keys[at] && p < at
-	})
+	return g.in.outAfter(g.phase, t, sel, g.frontAbove(t).at, g.before)
 }
 
 // freeFirst reports whether the items without tokens come before all

@@ -29,12 +29,14 @@ type sized struct {
 	free  []int32        // positions without tokens
 	least []model.Tokens // by candidate: of its smallest size
 	order func() []int32 // all candidates, as they are considered
+	// before reports whether the candidate p is considered before the candidate at.
+	before func(p, at int) bool
 }
 
 // byScore is the candidates of in by score, the best first.
 func byScore(in *Input, stops bool) *sized {
 	all := positions(in.Len())
-	s := &sized{in: in, phase: ByScore, stops: stops, least: in.leasts(), order: func() []int32 { return all }}
+	s := &sized{in: in, phase: ByScore, stops: stops, least: in.leasts(), order: func() []int32 { return all }, before: func(p, at int) bool { return p < at }}
 	for i, tokens := range in.Tokens {
 		if tokens == 0 {
 			s.free = append(s.free, int32(i))
@@ -142,12 +144,10 @@ func (s *sized) Steps(_ context.Context, t Target, tell func(Step)) error {
 
 // Out implements Prepared.
 func (s *sized) Out(t Target, sel Selection) func(at int, left bool) Step {
-	if s.in.Cuts != nil {
-		return nil
-	}
-	out, stop := s.in.outAfter(s.phase, t, sel, s.order(), func(p, at int) bool { return p < at }), s.in.Len()
+	out, stop := s.in.outAfter(s.phase, t, sel, s.order(), s.before), s.in.Len()
 	if s.stops {
-		for stop = 0; stop < s.in.Len() && sel.Has(stop); stop++ {
+		wholes := s.in.wholes(sel)
+		for stop = 0; stop < s.in.Len() && wholes.Has(stop); stop++ {
 		}
 	}
 	return func(at int, left bool) Step {

@@ -99,9 +99,13 @@ func checkSizedSteps(t *testing.T, in *Input, p Prepared, target Target, sel Sel
 	t.Helper()
 	taken := NewSelection(nil, in.Positions())
 	seen := NewSelection(nil, in.Len())
+	var steps []Step
 	musttest.Do(t, p.Steps(t.Context(), target, func(s Step) {
 		if s.At < 0 {
 			return
+		}
+		if s.Phase != Notes {
+			steps = append(steps, s)
 		}
 		seen.Add(in.Whole(int(s.At)))
 		taken.follow(s)
@@ -111,6 +115,9 @@ func checkSizedSteps(t *testing.T, in *Input, p Prepared, target Target, sel Sel
 	}))
 	if !slices.Equal(taken, sel) || target > 0 && seen.Count() != in.Len() {
 		t.Fatalf("the steps at %d select %b of %d candidates, want %b", target, taken, seen.Count(), sel)
+	}
+	if len(steps) > 0 {
+		checkOut(t, steps, p.Out(target, sel))
 	}
 }
 

@@ -286,7 +286,7 @@ type Prepared interface {
 	// ErrNoSteps if the slicer or its inner slicer has no steps. Steps that come
 	// before it are told. It costs O(n) on top of making the table.
 	Steps(ctx context.Context, t Target, tell func(Step)) error
-	// Out returns, for a target above 0 and the selection at it, the step of a candidate
+	// Out returns, for a target above 0 and the selection at it, notes or not, the step of a candidate
 	// that is out, by position, or nil if only Steps shows it. Under a knapsack, which chooses
 	// the set as a whole, Left and After are what the set leaves, and Row is not set. Out takes
 	// O(n), and what it returns O(log of the number selected). Where left is not asked for, the

@@ -2,6 +2,7 @@ package slicer
 
 import (
 	"errors"
+	"math/bits"
 	"sort"
 
 	"cupelscope/model"
@@ -196,10 +197,10 @@ func (p *part) passOver(phase Phase, tell func(Step)) {
 // compares two positions by it.
 func (in *Input) outAfter(phase Phase, t Target, sel Selection, turns []int32, before func(p, at int) bool) func(at int, left bool) Step {
 	var taken []int32
-	lefts := []Target{t}
+	lefts, wholes := []Target{t}, in.wholes(sel)
 	for _, p := range turns {
-		if sel.Has(int(p)) && in.Tokens[p] > 0 {
-			taken, t = append(taken, p), t-Target(in.Tokens[p])
+		if wholes.Has(int(p)) && in.Tokens[p] > 0 {
+			taken, t = append(taken, p), t-Target(in.TokensAt(in.Taken(sel, int(p))))
 			lefts = append(lefts, t)
 		}
 	}
@@ -208,6 +209,22 @@ func (in *Input) outAfter(phase Phase, t Target, sel Selection, turns []int32, b
 			return Step{Verdict: Skipped, Why: NoRoom}
 		}
 		k := sort.Search(len(taken), func(k int) bool { return !before(int(taken[k]), at) })
-		return fit(phase, int32(at), in.Tokens[at], lefts[k])
+		return fit(phase, int32(at), in.MinTokens(at), lefts[k])
 	}
+}
+
+// wholes returns the candidates that a selection has, whole or cut.
+func (in *Input) wholes(sel Selection) Selection {
+	if in.Cuts == nil {
+		return sel
+	}
+	all := NewSelection(nil, in.Len())
+	for w, word := range sel {
+		for ; word != 0; word &= word - 1 {
+			if at := 64*w + bits.TrailingZeros64(word); !in.IsNote(at) {
+				all.Add(in.Whole(at))
+			}
+		}
+	}
+	return all
 }
