@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -280,5 +281,68 @@ func TestSizesAreShared(t *testing.T) {
 	}
 	if len(s.sizes) > 2*(1+2+3) {
 		t.Errorf("%d sizes are held, of which at most 12 differ", len(s.sizes))
+	}
+}
+
+// The sizes of items of all provenances, counted or not, pinned or not, under any rules, are
+// those that are asked for, one by one.
+func TestSizesAreThoseThatAreAskedFor(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 7))
+	cut, none := 0, 0
+	for range 2000 {
+		items, own := make([]Item, rng.IntN(12)), map[int][]Size{}
+		for i := range items {
+			items[i] = Item{Content: strings.Repeat("a word\n", 1+rng.IntN(60)), Kind: []Kind{Message, ToolOutput, Document}[rng.IntN(3)],
+				Tokens: Tokens(rng.IntN(60) - 3), Count: []Provenance{FromFile, Exact, Estimated}[rng.IntN(3)], Pinned: rng.IntN(5) == 0}
+			if rng.IntN(6) == 0 {
+				own[i] = []Size{{Tokens: Tokens(20 + rng.IntN(20))}, {Tokens: Tokens(1 + rng.IntN(30))}, {Tokens: 4, Note: true}}
+			}
+		}
+		s := musttest.Of(NewSet(items))(t)
+		if rng.IntN(2) == 0 {
+			s = musttest.Of(s.WithSizes(own))(t)
+		}
+		shrink := Shrink{Pinned: rng.IntN(3) == 0}
+		for _, kind := range []Kind{AnyKind, ToolOutput, Document} {
+			if n := Tokens(1 + rng.IntN(40)); rng.IntN(2) == 0 {
+				shrink.Rules = append(shrink.Rules, ShrinkRule{Kind: kind, To: [][]Tokens{{n}, {50, n}, nil}[rng.IntN(3)], Note: true})
+			}
+		}
+		s = musttest.Of(s.With(Edits{Shrink: shrink}))(t)
+		if rng.IntN(2) == 0 {
+			var counts []ItemSize
+			for _, u := range s.UncountedSizes() {
+				if rng.IntN(4) > 0 {
+					counts = append(counts, s.CountSize(u, Exact, byFours))
+				}
+			}
+			s = s.WithSizeCounts(counts)
+		}
+		committed := Tokens(0)
+		for i := range items {
+			var want []Size
+			last := items[i].Tokens
+			for _, size := range s.asked(nil, i, s.rules()) {
+				if size = s.counted(i, size); 0 < size.Tokens && size.Tokens < last {
+					want, last = append(want, size), size.Tokens
+				}
+			}
+			if got := s.Sizes(i); !slices.Equal(got, want) || (got == nil) != (want == nil) {
+				t.Fatalf("%+v of %+v under %+v has %+v, want %+v", items[i], s.own[i], shrink, got, want)
+			}
+			if cut += len(want); want != nil && !s.HasSizes() {
+				t.Fatal("a set with sizes has none")
+			}
+			if items[i].Pinned && items[i].Tokens >= 0 {
+				committed += s.minTokens(i)
+			}
+		}
+		musttest.Is(t, s.PinnedTokens(), committed, "tokens of pinned items")
+		if !s.HasSizes() {
+			none++
+		}
+	}
+	if cut == 0 || none == 0 {
+		t.Errorf("%d sizes, %d sets without", cut, none)
 	}
 }

@@ -154,7 +154,7 @@ func (s *Set) With(e Edits) (*Set, error) {
 	}
 	next.counts = s.loaded.with(e)
 	next.size()
-	if next.HasSizes() || s.HasSizes() {
+	if next.edits.Shrink.Pinned || s.edits.Shrink.Pinned { // then pinned items have other sizes
 		next.sum()
 		return &next, nil
 	}

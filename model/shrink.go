@@ -82,17 +82,22 @@ func (s Shrink) With(rule ShrinkRule) Shrink {
 }
 
 // For returns the rule for items of a kind, one without sizes if there is none.
-func (s Shrink) For(kind Kind) (rule ShrinkRule) {
-	for _, r := range s.Rules {
-		if r.Kind.Is(kind) {
+func (s Shrink) For(kind Kind) ShrinkRule { return *s.rule(kind) }
+
+func (s Shrink) rule(kind Kind) *ShrinkRule {
+	found := &noRule
+	for k := range s.Rules {
+		switch r := &s.Rules[k]; {
+		case r.Kind.Is(kind):
 			return r
-		}
-		if r.Kind == AnyKind {
-			rule = r
+		case r.Kind == AnyKind:
+			found = r
 		}
 	}
-	return rule
+	return found
 }
+
+var noRule ShrinkRule
 
 // validate reports the first thing that is wrong with the rules, or nil. The error names
 // the rule and the bound.

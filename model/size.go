@@ -5,8 +5,10 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"cupelscope/model/plain"
+	"cupelscope/model/relay"
 )
 
 // Size is a shorter form of an item. It is not Cupel's. An item in a Set has its
@@ -147,67 +149,137 @@ func (s *Set) PinnedSize(i int) int {
 }
 
 // size fills the sizes: those of the source, or else those that the rules ask for. It leaves
-// out a size that is not smaller than the next larger one. Most items of a kind share their
-// sizes with other items: a million items with sizes of their own would take 250 MB at every
-// edit.
+// out a size that is not smaller than the next larger one. Most items share their sizes with
+// other items: a million items with sizes of their own would take 250 MB at every edit.
 func (s *Set) size() {
 	s.spans, s.sizes = nil, nil
 	if len(s.own) == 0 && len(s.edits.Shrink.Rules) == 0 {
 		return
 	}
-	spans, rules, most := make([]span, len(s.items)), s.rules(), MaxSizes
-	for _, rule := range rules {
-		most = max(most, len(rule.To)+1)
-	}
-	recent := make([]span, len(rules)*(most+1)) // by kind and number of sizes
-	s.sizes = make([]Size, 0, len(s.known))     // those that are counted differ
-	var asked []Size
-	for i := range s.items {
-		last := s.tokens[i]
-		asked = s.asked(asked[:0], i, rules)
-		sizes := asked[:0]
-		for _, size := range asked {
-			if size = s.counted(i, size); 0 < size.Tokens && size.Tokens < last {
-				sizes, last = append(sizes, size), size.Tokens
+	spans, rules := make([]span, len(s.items)), s.rules()
+	lists := s.lists(rules)
+	var some atomic.Bool
+	relay.SpreadEven(len(spans), func(from, to int) {
+		any := false
+		for i := from; i < to; i++ {
+			if s.pinned[i] && !s.edits.Shrink.Pinned || s.alone(i) {
+				continue
+			}
+			list := lists[s.kindOf[i]].given
+			if s.byRule(i) {
+				list = lists[s.kindOf[i]].estimated
+			}
+			for list.from < list.to && s.sizes[list.from].Tokens >= s.tokens[i] {
+				list.from++
+			}
+			if list.from < list.to {
+				spans[i], any = list, true
 			}
 		}
-		of := &recent[int(s.kindOf[i])*(most+1)+len(sizes)]
-		if !slices.Equal(s.sizes[of.from:of.to], sizes) {
-			*of = span{int32(len(s.sizes)), int32(len(s.sizes) + len(sizes))}
-			s.sizes = append(s.sizes, sizes...)
+		if any {
+			some.Store(true)
 		}
-		spans[i] = *of
-	}
-	if len(s.sizes) > 0 {
+	})
+	if len(s.own)+len(s.known) > 0 && s.sizeAlone(spans, rules) || some.Load() {
 		s.spans = spans
 	}
 }
 
+// sizeList is where the sizes are that a rule asks for of a large item, of which a smaller one has the last
+// ones: where the source counts, and where the cuts are not counted yet.
+type sizeList struct{ given, estimated span }
+
+// lists appends the lists of all rules to the sizes, and returns them by kind.
+func (s *Set) lists(rules []*ShrinkRule) []sizeList {
+	made := map[*ShrinkRule]sizeList{}
+	lists := make([]sizeList, len(rules))
+	for kind, rule := range rules {
+		all, is := made[rule]
+		if sizes := fitting(rule.asks(nil, MaxTokens+1), MaxTokens+1); !is {
+			all.given = s.append(sizes)
+			for k := range sizes {
+				sizes[k].Count = Estimated
+			}
+			all.estimated = s.append(sizes)
+			made[rule] = all
+		}
+		lists[kind] = all
+	}
+	return lists
+}
+
+// append adds sizes that items share.
+func (s *Set) append(sizes []Size) span {
+	s.sizes = append(s.sizes, sizes...)
+	return span{int32(len(s.sizes) - len(sizes)), int32(len(s.sizes))}
+}
+
+// alone reports whether the sizes of item i may differ from those that the rule asks for.
+func (s *Set) alone(i int) bool { return len(s.own[i]) > 0 || len(s.known) > 0 && s.byRule(i) }
+
+// sizeAlone fills the spans of the items of alone. It reports whether any has a size.
+func (s *Set) sizeAlone(spans []span, rules []*ShrinkRule) (some bool) {
+	recent := make([][MaxSizes + 1]span, len(rules)) // by kind and number of sizes
+	var asked []Size
+	for i := range s.items {
+		if !s.alone(i) {
+			continue
+		}
+		asked = s.asked(asked[:0], i, rules)
+		for k := range asked {
+			asked[k] = s.counted(i, asked[k])
+		}
+		sizes := fitting(asked, s.tokens[i])
+		of := &recent[s.kindOf[i]][len(sizes)]
+		if !slices.Equal(s.sizes[of.from:of.to], sizes) {
+			*of = s.append(sizes)
+		}
+		spans[i], some = *of, some || len(sizes) > 0
+	}
+	return some
+}
+
+// fitting returns the sizes that are smaller than the next larger one, in the memory of sizes; the first one
+// is held to whole.
+func fitting(sizes []Size, whole Tokens) []Size {
+	kept := sizes[:0]
+	for _, size := range sizes {
+		if 0 < size.Tokens && size.Tokens < whole {
+			kept, whole = append(kept, size), size.Tokens
+		}
+	}
+	return kept
+}
+
 // rules returns the rule for each kind of the set, one without sizes where there is none.
-func (s *Set) rules() []ShrinkRule {
-	rules := make([]ShrinkRule, len(s.kinds))
+func (s *Set) rules() []*ShrinkRule {
+	rules := make([]*ShrinkRule, len(s.kinds))
 	for id, kind := range s.kinds {
-		rules[id] = s.edits.Shrink.For(kind)
+		rules[id] = s.edits.Shrink.rule(kind)
 	}
 	return rules
 }
 
 // asked appends the sizes that item i has of its source, else those that the rule for its
 // kind asks for.
-func (s *Set) asked(dst []Size, i int, rules []ShrinkRule) []Size {
+func (s *Set) asked(dst []Size, i int, rules []*ShrinkRule) []Size {
 	if s.pinned[i] && !s.edits.Shrink.Pinned {
 		return dst
 	}
 	if own := s.own[i]; len(own) > 0 {
 		return append(dst, own...)
 	}
-	rule := &rules[s.kindOf[i]]
-	for _, n := range rule.To {
-		if n < s.tokens[i] {
-			dst = append(dst, Size{Tokens: n, How: rule.how(), To: n})
+	return rules[s.kindOf[i]].asks(dst, s.tokens[i])
+}
+
+// asks appends the sizes that the rule asks for of an item of so many tokens.
+func (r *ShrinkRule) asks(dst []Size, whole Tokens) []Size {
+	for _, n := range r.To {
+		if n < whole {
+			dst = append(dst, Size{Tokens: n, How: r.how(), To: n})
 		}
 	}
-	if rule.Note && s.tokens[i] > 1 {
+	if r.Note && whole > 1 {
 		dst = append(dst, Size{Tokens: noteTokens, Note: true})
 	}
 	return dst
@@ -276,6 +348,9 @@ func (s *Set) CountSize(u ItemSize, count Provenance, measure func(string) Token
 // WithSizeCounts returns the set with counts of CountSize, which must be of this set or of
 // one that it was made from by edits or counts.
 func (s *Set) WithSizeCounts(counts []ItemSize) *Set {
+	if len(counts) == 0 {
+		return s
+	}
 	next := *s
 	next.known = maps.Clone(s.known)
 	if next.known == nil {

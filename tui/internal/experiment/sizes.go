@@ -140,7 +140,7 @@ func resized(before, after *model.Report, index func(i int) (int, bool)) []Resiz
 	}
 	for i := range before.Codes {
 		now, ok := index(i)
-		if !ok || before.In(i) != after.In(now) || before.Size(i) == 0 && after.Size(now) == 0 {
+		if !ok || before.Size(i) == 0 && after.Size(now) == 0 || before.In(i) != after.In(now) {
 			continue
 		}
 		if r := (Resize{int32(now), before.Taken(i), after.Taken(now)}); r.From != r.To {

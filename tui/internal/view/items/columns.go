@@ -139,11 +139,14 @@ func (p *View) tokenWidth(items *model.Set) int {
 			low, high = min(low, t), max(high, t)
 		}
 		p.maxTokenWidth = min(12, max(len(low.String()), len(high.String())))
-		p.cut = 0
+		p.cut, high = 0, 0
 		for i := range items.Len() {
 			if sizes := items.Sizes(i); len(sizes) > 0 {
-				p.cut = max(p.cut, min(12, len(sizes[0].Tokens.String())+1))
+				high = max(high, sizes[0].Tokens)
 			}
+		}
+		if high > 0 {
+			p.cut = min(12, len(high.String())+1)
 		}
 		if items.Estimates() > 0 {
 			p.maxTokenWidth++
