@@ -281,7 +281,7 @@ func (e *Experiment) Accept(s Side, o *Outcome) bool {
 	}
 	if sd.unfilled = nil; o.Err != nil && o.Ranking != nil && sd.lastGood != nil {
 		rep := *sd.lastGood.Report
-		rep.Scores, rep.Codes, rep.Survivors = o.Ranking.Scores(), o.Ranking.Outline(), o.Ranking.Survivors()
+		rep.Scores, rep.Codes, rep.Survivors, rep.Sizes = o.Ranking.Scores(), o.Ranking.Outline(), o.Ranking.Survivors(), nil
 		sd.unfilled = &rep
 	}
 	e.measure(s, before, o)

@@ -372,6 +372,11 @@ func TestWithoutAResultScoresAreOfTheSetupNow(t *testing.T) {
 	s.line(" 15 tool ", "   -     - ")
 	s.press(":pin all tool over 300<enter>")
 	s.line("  8 tool ", " pin     - ")
+	s = agentAt(t, 200, 60, ":shrink tool output 400<enter>:4000<enter>")
+	listed, _ := s.m.exp.Listable(s.m.side)
+	for i := range s.m.exp.Items().Len() {
+		musttest.Is(t, listed.Report.Shrunk(i) || listed.Report.Noted(i), false, i, "no item is cut")
+	}
 }
 
 // The policy editor lists no budget as the nearest weight that moves items.
