@@ -166,10 +166,10 @@ func (s *Set) With(e Edits) (*Set, error) {
 }
 
 // Reclassified returns the items that are pinned or excluded in only one of s and other,
-// ascending, in O(n). It returns false if the sets differ in more, or may: where tokens or
-// hints are edited or items may be cut.
+// ascending, in O(n). It returns false if the sets differ in more than that and in what items may be cut
+// to, or may: where tokens or hints are edited.
 func (s *Set) Reclassified(other *Set) (items []int, ok bool) {
-	if !same(s.items, other.items) || !same(s.tokens, other.tokens) || !same(s.hints, other.hints) || s.HasSizes() || other.HasSizes() {
+	if !same(s.items, other.items) || !same(s.tokens, other.tokens) || !same(s.hints, other.hints) {
 		return nil, false
 	}
 	for i, pinned := range s.pinned {

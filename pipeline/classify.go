@@ -15,6 +15,7 @@ func (r *ranked) classify() {
 }
 
 func (r *ranked) sumPinned() {
+	r.pinnedSum = 0
 	for _, item := range r.pinned {
 		r.pinnedSum += r.set.SizeTokens(int(item), r.PinnedSize(int(item)))
 	}

@@ -19,11 +19,15 @@ const maxPatched = 4
 // no other score depends on them. It returns false, and changes nothing, if like cannot be
 // used, and if like is nil. It times Classify and Score separately, as a new ranking does.
 func (r *Ranking) patch(ctx context.Context, like *Ranking, watch *stopwatch) (bool, error) {
-	if like == nil || r.pipeline.parts.KeepPairs || !r.pipeline.RanksLike(like.pipeline) || !scorer.RatesAlone(r.pipeline.parts.Scorer, r.set) {
+	if like == nil || r.pipeline.parts.KeepPairs || !r.pipeline.RanksLike(like.pipeline) {
 		return false, nil
 	}
 	changed, ok := r.set.Reclassified(like.set)
-	if !ok || len(changed) > maxPatched || r.pipeline.parts.Deduplicate && slices.ContainsFunc(changed, r.set.Repeated) {
+	switch {
+	case ok && len(changed) == 0:
+		r.resize(like)
+		return true, nil
+	case !ok, len(changed) > maxPatched, !scorer.RatesAlone(r.pipeline.parts.Scorer, r.set), r.pipeline.parts.Deduplicate && slices.ContainsFunc(changed, r.set.Repeated):
 		return false, nil
 	}
 	r.filtered, r.negative, r.pinned = slices.Clone(like.filtered), slices.Clone(like.negative), slices.Clone(like.pinned)
@@ -43,9 +47,20 @@ func (r *Ranking) patch(ctx context.Context, like *Ranking, watch *stopwatch) (b
 		}
 	}
 	r.deciding = r.input.Scores
+	r.cut()
 	r.stages[1] = watch.event(model.Score, len(r.scoreable), len(r.scoreable))
 	r.stages[2] = watch.event(model.Deduplicate, len(r.scoreable), len(r.scoreable)-len(r.duplicates))
 	return true, nil
+}
+
+// resize makes the ranking one like another of the same items, which may be cut in other ways:
+// the order is by whole items.
+func (r *Ranking) resize(like *Ranking) {
+	set := r.set
+	*r.ranked = *like.ranked
+	r.set = set
+	r.sumPinned()
+	r.cut()
 }
 
 // takeOut makes the ranking a copy of like without some items, which ascend. All processors

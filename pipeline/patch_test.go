@@ -11,12 +11,12 @@ import (
 	"cupelscope/model/randomtest"
 )
 
-// A ranking that is patched for items that are pinned, released, excluded or restored is the
-// ranking of that set.
+// A ranking that is patched for items that are pinned, released, excluded or restored, or that may be cut in
+// another way, is the ranking of that set.
 func TestPatchedIsRankedAnew(t *testing.T) {
 	ctx := context.Background()
 	r := randomtest.Seeded(53, 54)
-	patched := 0
+	patched, resized := 0, 0
 	for round := range randomtest.Rounds(1500, 20000) {
 		s := musttest.Of(randomtest.Set(r))(t)
 		if s.Len() == 0 {
@@ -24,6 +24,13 @@ func TestPatchedIsRankedAnew(t *testing.T) {
 		}
 		policy := randomtest.Policy(r)
 		pipe := pipelineOf(t, policy)
+		cut := func(e model.Edits) model.Edits {
+			if n := model.Tokens(1 + r.Of("cut").IntN(40)); policy.SizesFit() == nil && r.Of("cut").IntN(2) == 0 {
+				e.Shrink = model.Shrink{Pinned: r.Of("cut").IntN(3) == 0, Rules: []model.ShrinkRule{{Kind: model.AnyKind, To: []model.Tokens{n + 20, n}, Note: n%2 == 0}}}
+			}
+			return e
+		}
+		s = musttest.Of(s.With(cut(s.Edits())))(t)
 		like := musttest.Of(pipe.Rank(ctx, s))(t)
 		e := s.Edits().Clone()
 		for range r.Of("patch").IntN(5) {
@@ -34,7 +41,7 @@ func TestPatchedIsRankedAnew(t *testing.T) {
 				e = e.WithExcluded(on, i)
 			}
 		}
-		edited := musttest.Of(s.With(e))(t)
+		edited := musttest.Of(s.With(cut(e)))(t)
 		if i := r.Of("patch").IntN(2 * s.Len()); i < s.Len() { // an item is out that no edit names
 			out := make([]bool, s.Len())
 			out[i] = true
@@ -51,15 +58,18 @@ func TestPatchedIsRankedAnew(t *testing.T) {
 		budget := musttest.Of(randomtest.Budget(r))(t)
 		gotReport, gotErr := got.DryRun(budget)
 		wantReport, wantErr := want.DryRun(budget)
-		if !reflect.DeepEqual(gotErr, wantErr) || gotErr == nil && !reflect.DeepEqual(gotReport.Included, wantReport.Included) {
+		if !reflect.DeepEqual(gotErr, wantErr) || gotErr == nil && (!reflect.DeepEqual(gotReport.Included, wantReport.Included) || !reflect.DeepEqual(gotReport.Excluded, wantReport.Excluded) || !reflect.DeepEqual(gotReport.Sizes, wantReport.Sizes)) {
 			t.Fatalf("round %d: %+v, %v, want %+v, %v", round, gotReport, gotErr, wantReport, wantErr)
 		}
 		if ok, _ := (&Ranking{&ranked{set: edited}, pipe, new(slicing)}).patch(ctx, like, new(pipe.watch())); ok {
 			patched++
+			if !reflect.DeepEqual(got.input.Cuts, like.input.Cuts) {
+				resized++
+			}
 		}
 	}
-	if patched < 150 {
-		t.Errorf("only %d rankings were patched", patched)
+	if patched < 150 || resized < 50 {
+		t.Errorf("only %d rankings were patched, %d for other sizes", patched, resized)
 	}
 }
 

@@ -141,7 +141,7 @@ func (p *Pipeline) rank(ctx context.Context, s *model.Set, like *Ranking) (*Rank
 	if err := p.sizesFit(s); err != nil {
 		return nil, err
 	}
-	r := &Ranking{&ranked{set: s, inOrder: p.parts.Slicer.Traits().ByScore}, p, new(slicing)}
+	r := &Ranking{&ranked{set: s, inOrder: p.parts.Slicer.Traits().ByScore, outline: new(outline)}, p, new(slicing)}
 	watch := p.watch()
 	if patched, err := r.patch(ctx, like, &watch); patched || err != nil {
 		return r, err

@@ -56,8 +56,7 @@ type ranked struct {
 
 	stages [3]model.StageEvent // Classify, Score, Deduplicate
 
-	outlining sync.Once
-	outline   outline
+	outline *outline // also of rankings of the set with items in other sizes
 }
 
 // slicing is the slicer prepared for the candidates, on first use.

@@ -31,7 +31,10 @@ func rankingColumns(r *Ranking) []any {
 	list := func(all []int32) []int32 { return append([]int32{}, all...) } // none is the same as nil
 	all := []any{
 		list(r.filtered), list(r.negative), list(r.pinned), list(r.scoreable), r.pinnedSum, bits(r.scores), r.survivors, r.duplicates,
-		r.input.Items, r.input.Tokens, bits(r.input.Scores), r.input.Kinds, r.position, r.stages, r.Policy(),
+		r.input.Items, r.input.Tokens, bits(r.input.Scores), r.input.Kinds, r.position, r.stages, r.Policy(), r.input.CutFrom,
+	}
+	for _, c := range r.input.Cuts {
+		all = append(all, c.Of, c.Size, c.Note, c.Tokens, bits([]float64{c.Score}))
 	}
 	for i := range r.set.Len() {
 		for _, part := range r.ScorerParts(i) {

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"slices"
+	"sync"
 
 	"cupelscope/model"
 	"cupelscope/pipeline/order"
@@ -11,6 +12,7 @@ import (
 
 // outline is what the reports of all selections have in common.
 type outline struct {
+	once sync.Once
 	// codes by item as if nothing had been selected: candidates are BudgetExceeded.
 	codes []model.Code
 	// excluded is every item that is not pinned, in the order of a report in
@@ -23,8 +25,8 @@ type outline struct {
 func (r *Ranking) Outline() []model.Code { return r.outlined().codes }
 
 func (r *ranked) outlined() *outline {
-	r.outlining.Do(r.makeOutline)
-	return &r.outline
+	r.outline.once.Do(r.makeOutline)
+	return r.outline
 }
 
 func (r *ranked) makeOutline() {

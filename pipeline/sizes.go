@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"cupelscope/model"
+	"cupelscope/model/relay"
 	"cupelscope/pipeline/slicer"
 )
 
@@ -41,6 +42,10 @@ func (r *ranked) PinnedSize(item int) int {
 // cut fills the cuts of the candidates.
 func (r *ranked) cut() {
 	in := &r.input
+	in.CutFrom, in.Cuts = nil, nil
+	if !r.set.HasSizes() {
+		return
+	}
 	from := make([]int32, in.Len()+1)
 	for k := range in.Items {
 		from[k+1] = from[k] + int32(len(r.set.Sizes(r.SizedMember(k))))
@@ -48,25 +53,27 @@ func (r *ranked) cut() {
 	if from[in.Len()] == 0 {
 		return
 	}
-	in.CutFrom, in.Cuts = from, make([]slicer.Cut, 0, from[in.Len()])
-	for k := range in.Items {
-		item := r.SizedMember(k)
-		for i, size := range r.set.Sizes(item) {
-			whole := r.set.Tokens(item)
-			c := slicer.Cut{Of: int32(k), Size: int32(i) + 1, Note: size.Note, Tokens: size.Tokens}
-			if !size.Note {
-				share := size.Share(whole)
-				c.Tokens = in.Tokens[k] - whole + size.Tokens
-				if share > 0 { // an infinite score too is worth nothing then
-					c.Score = r.scores[item] * share
+	in.CutFrom, in.Cuts = from, make([]slicer.Cut, from[in.Len()])
+	relay.SpreadEven(in.Len(), func(first, end int) {
+		for k := first; k < end; k++ {
+			item := r.SizedMember(k)
+			for i, size := range r.set.Sizes(item) {
+				whole := r.set.Tokens(item)
+				c := slicer.Cut{Of: int32(k), Size: int32(i) + 1, Note: size.Note, Tokens: size.Tokens}
+				if !size.Note {
+					share := size.Share(whole)
+					c.Tokens = in.Tokens[k] - whole + size.Tokens
+					if share > 0 { // an infinite score too is worth nothing then
+						c.Score = r.scores[item] * share
+					}
+					if call := r.mate(int32(item)); call >= 0 {
+						c.Score += r.scores[call]
+					}
 				}
-				if call := r.mate(int32(item)); call >= 0 {
-					c.Score += r.scores[call]
-				}
+				in.Cuts[int(from[k])+i] = c
 			}
-			in.Cuts = append(in.Cuts, c)
 		}
-	}
+	})
 }
 
 // SizedMember returns the item whose sizes the candidate at a position has: of a pair the

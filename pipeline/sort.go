@@ -59,9 +59,7 @@ func (r *ranked) sort(survivors []int32) {
 	if r.mates != nil {
 		r.sortPairs()
 	}
-	if r.set.HasSizes() {
-		r.cut()
-	}
+	r.cut()
 }
 
 // sortPairs fills the columns of candidates that are pairs.
