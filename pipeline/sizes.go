@@ -59,7 +59,7 @@ func (r *ranked) cut() {
 			item := r.SizedMember(k)
 			for i, size := range r.set.Sizes(item) {
 				whole := r.set.Tokens(item)
-				c := slicer.Cut{Of: int32(k), Size: int32(i) + 1, Note: size.Note, Tokens: size.Tokens}
+				c := slicer.Cut{Of: int32(k), Size: uint8(i) + 1, Note: size.Note, Tokens: size.Tokens}
 				if !size.Note {
 					share := size.Share(whole)
 					c.Tokens = in.Tokens[k] - whole + size.Tokens
@@ -88,7 +88,7 @@ func (r *Ranking) markSize(report *model.Report, position int) {
 	if report.Sizes == nil {
 		report.Sizes = make([]uint8, r.set.Len())
 	}
-	report.Sizes[r.SizedMember(r.input.Whole(position))] = uint8(r.input.Cuts[position-r.input.Len()].Size)
+	report.Sizes[r.SizedMember(r.input.Whole(position))] = r.input.Cuts[position-r.input.Len()].Size
 }
 
 // placeNotes puts what is in and the notes in placed order; taken are the positions of both. A note

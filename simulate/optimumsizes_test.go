@@ -121,7 +121,7 @@ func manySizes(rng *rand.Rand, n int, share float64) *slicer.Input {
 		in.Items, in.Kinds = append(in.Items, int32(i)), append(in.Kinds, 0)
 		in.Tokens, in.Scores = append(in.Tokens, tokens), append(in.Scores, 1-float64(i)/float64(n+1))
 		if rng.Float64() < share {
-			for size, last := int32(1), tokens; size < 4 && last > 1; size++ {
+			for size, last := uint8(1), tokens; size < 4 && last > 1; size++ {
 				last = 1 + model.Tokens(rng.Int64N(int64(last-1)))
 				worth := float64(last) / float64(tokens)
 				if rng.IntN(4) == 0 {

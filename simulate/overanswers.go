@@ -116,7 +116,7 @@ func (s state) put(r *pipeline.Ranking, sel slicer.Selection, candidate int) {
 	case noted:
 		s[r.SizedMember(candidate)] = note
 	case at >= input.Len():
-		s[r.SizedMember(candidate)] = 1 + uint8(input.Cuts[at-input.Len()].Size)
+		s[r.SizedMember(candidate)] = 1 + input.Cuts[at-input.Len()].Size
 	}
 }
 

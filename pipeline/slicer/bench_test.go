@@ -144,7 +144,7 @@ func inThirds(in *Input) *Input {
 		for k, tokens := range []model.Tokens{whole * 2 / 3, whole / 3, whole / 10} {
 			if 0 < tokens && tokens < last {
 				last = tokens
-				in.Cuts = append(in.Cuts, Cut{Of: int32(i), Size: int32(k) + 1, Tokens: tokens, Score: in.Scores[i] * float64(tokens) / float64(whole)})
+				in.Cuts = append(in.Cuts, Cut{Of: int32(i), Size: uint8(k) + 1, Tokens: tokens, Score: in.Scores[i] * float64(tokens) / float64(whole)})
 			}
 		}
 		in.CutFrom = append(in.CutFrom, int32(len(in.Cuts)))

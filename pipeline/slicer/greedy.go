@@ -27,7 +27,7 @@ func (Greedy) Traits() Traits {
 // Prepare computes the densities in O(n). The result sorts them when it is asked
 // for a target, because only few candidates can be in at a small target.
 func (Greedy) Prepare(in *Input) Prepared {
-	g := &greedy{sized: sized{in: in, phase: ByDensity, least: in.leasts()}, keys: make([]uint64, in.Len()), best: math.MaxUint64}
+	g := &greedy{sized: sized{in: in, phase: ByDensity, least: sync.OnceValue(in.least)}, keys: make([]uint64, in.Len()), best: math.MaxUint64}
 	g.order = sync.OnceValue(func() []int32 { return order.Sorted(g.keys) })
 	g.before = func(p, at int) bool { return g.keys[p] < g.keys[at] || g.keys[p] == g.keys[at] && p < at }
 	for i, t := range in.Tokens {

@@ -3,6 +3,7 @@ package slicer
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"cupelscope/model"
 )
@@ -25,9 +26,9 @@ type sized struct {
 	Defaults
 	in    *Input
 	phase Phase
-	stops bool           // at the first candidate of which no size fits
-	free  []int32        // positions without tokens
-	least []model.Tokens // by candidate: of its smallest size
+	stops bool    // at the first candidate of which no size fits
+	free  []int32 // positions without tokens
+	least func() least
 	order func() []int32 // all candidates, as they are considered
 	// before reports whether the candidate p is considered before the candidate at.
 	before func(p, at int) bool
@@ -36,7 +37,7 @@ type sized struct {
 // byScore is the candidates of in by score, the best first.
 func byScore(in *Input, stops bool) *sized {
 	all := positions(in.Len())
-	s := &sized{in: in, phase: ByScore, stops: stops, least: in.leasts(), order: func() []int32 { return all }, before: func(p, at int) bool { return p < at }}
+	s := &sized{in: in, phase: ByScore, stops: stops, least: sync.OnceValue(in.least), order: func() []int32 { return all }, before: func(p, at int) bool { return p < at }}
 	for i, tokens := range in.Tokens {
 		if tokens == 0 {
 			s.free = append(s.free, int32(i))
@@ -60,7 +61,7 @@ func (s *sized) Order() []int32 {
 	return all
 }
 
-// Slice implements Prepared: one pass over all sizes.
+// Slice implements Prepared: one pass over the sizes until nothing fits what is left.
 func (s *sized) Slice(_ context.Context, t Target, dst Selection) (Selection, error) {
 	dst = NewSelection(dst, s.in.Positions())
 	if t <= 0 {
@@ -69,10 +70,14 @@ func (s *sized) Slice(_ context.Context, t Target, dst Selection) (Selection, er
 	for _, p := range s.free {
 		dst.Add(int(p))
 	}
-	s.fill(t, func(taken sizedStep) {
+	least := s.least()
+	enough := Target(min(least.whole, least.size, least.note))
+	s.fill(t, func(taken sizedStep) bool {
 		if taken.at >= 0 && s.in.TokensAt(taken.at) > 0 {
 			dst.Add(taken.at)
+			t -= Target(s.in.TokensAt(taken.at))
 		}
+		return t >= enough
 	})
 	return dst, nil
 }
@@ -87,8 +92,8 @@ type sizedStep struct {
 }
 
 // fill decides on the candidates in order, then on the notes of what is out, and tells
-// each decision.
-func (s *sized) fill(left Target, tell func(sizedStep)) {
+// each decision, while tell returns true.
+func (s *sized) fill(left Target, tell func(sizedStep) bool) {
 	var noted []int32
 	stopped := false
 	for _, i := range s.order() {
@@ -112,7 +117,9 @@ func (s *sized) fill(left Target, tell func(sizedStep)) {
 		case note >= 0:
 			noted = append(noted, i)
 		}
-		tell(step)
+		if !tell(step) {
+			return
+		}
 	}
 	for _, i := range noted {
 		_, _, note := s.in.CutsOf(int(i))
@@ -121,7 +128,9 @@ func (s *sized) fill(left Target, tell func(sizedStep)) {
 			step.at = note
 			left -= tokens
 		}
-		tell(step)
+		if !tell(step) {
+			return
+		}
 	}
 }
 
@@ -132,12 +141,13 @@ func (s *sized) Steps(_ context.Context, t Target, tell func(Step)) error {
 	}
 	tell(opening(s.phase, t, Filling{s.in.Len()}))
 	notes := false
-	s.fill(t, func(d sizedStep) {
+	s.fill(t, func(d sizedStep) bool {
 		if d.note && !notes {
 			notes = true
 			tell(opening(Notes, d.left, Filling{}))
 		}
 		tell(s.step(d))
+		return true
 	})
 	return nil
 }
@@ -209,11 +219,15 @@ func (s *sized) front(upTo Target) *front {
 	earlier := newReach(model.Tokens(upTo))
 	var smallest []model.Tokens
 	numbers := make([]int32, s.in.Len()) // by candidate: 1 + its number, 0: cannot be in
+	least := s.least()
 	for _, i := range s.order() {
-		if s.in.Tokens[i] == 0 {
+		tokens := s.in.Tokens[i]
+		if tokens == 0 {
 			continue
 		}
-		s.add(f, i, &earlier)
+		if earlier.leaves(min(tokens, least.size)) { // most of a large set need no look at their sizes
+			s.add(f, i, &earlier)
+		}
 		if len(f.begin) > len(smallest) {
 			smallest = append(smallest, f.tok[f.begin[len(smallest)]])
 			numbers[i] = int32(len(smallest))
@@ -226,7 +240,10 @@ func (s *sized) front(upTo Target) *front {
 	f.findMin(smallest)
 	f.note = slices.Repeat([]int32{-1}, len(smallest))
 	earlier = newReach(model.Tokens(upTo))
-	for _, i := range s.noted() {
+	for _, i := range s.order() {
+		if !earlier.leaves(least.note) {
+			break
+		}
 		_, _, note := s.in.CutsOf(int(i))
 		if note < 0 || !earlier.leaves(s.in.TokensAt(note)) {
 			continue
@@ -242,14 +259,6 @@ func (s *sized) front(upTo Target) *front {
 	return f
 }
 
-// noted returns the candidates that have notes, or all, in order.
-func (s *sized) noted() []int32 {
-	if slices.ContainsFunc(s.in.Cuts, func(c Cut) bool { return c.Note }) {
-		return s.order()
-	}
-	return nil
-}
-
 // add appends a size of the last candidate that began as a rank.
 func (f *front) add(at int, tokens model.Tokens) {
 	f.at, f.tok = append(f.at, int32(at)), append(f.tok, tokens)
@@ -261,7 +270,7 @@ func (f *front) add(at int, tokens model.Tokens) {
 // next larger size has at most s tokens more: that size would have fitted, as those s tokens
 // were left. So it takes at least the least size that is more than s below its next.
 func (s *sized) add(f *front, i int32, earlier *reach) {
-	if !earlier.leaves(s.least[i]) {
+	if !earlier.leaves(s.in.MinTokens(int(i))) {
 		return
 	}
 	from, to, _ := s.in.CutsOf(int(i))

@@ -17,7 +17,7 @@ func withCuts(r *rand.Rand, in *Input) *Input {
 	in.CutFrom = make([]int32, in.Len()+1)
 	in.Cuts = []Cut{}
 	for i, whole := range in.Tokens {
-		last, size := whole, int32(0)
+		last, size := whole, uint8(0)
 		add := func(tokens model.Tokens, note bool) {
 			worth := in.Scores[i] * float64(tokens) / float64(whole)
 			switch {

@@ -38,6 +38,7 @@ package slicer
 
 import (
 	"context"
+	"math"
 	"math/bits"
 
 	"cupelscope/model"
@@ -75,7 +76,7 @@ type Input struct {
 // one position of a candidate: the whole or one of its cuts.
 type Cut struct {
 	Of     int32        // position of the candidate
-	Size   int32        // 1 is the largest after the whole
+	Size   uint8        // 1 is the largest after the whole
 	Note   bool         // stands in place of a candidate that is out
 	Tokens model.Tokens // above 0
 	Score  float64      // what the size is worth
@@ -152,16 +153,25 @@ func (in *Input) MinTokens(i int) model.Tokens {
 	return in.Tokens[i]
 }
 
-// leasts returns MinTokens of every candidate.
-func (in *Input) leasts() []model.Tokens {
-	if in.Cuts == nil {
-		return in.Tokens
+// least is the smallest tokens above 0 of what has some: of candidates, of their sizes and of notes.
+type least struct{ whole, size, note model.Tokens }
+
+// least takes a pass over the Input.
+func (in *Input) least() least {
+	l := least{math.MaxInt64, math.MaxInt64, math.MaxInt64}
+	for _, tokens := range in.Tokens {
+		if tokens > 0 {
+			l.whole = min(l.whole, tokens)
+		}
 	}
-	all := make([]model.Tokens, in.Len())
-	for i := range all {
-		all[i] = in.MinTokens(i)
+	for k := range in.Cuts {
+		if c := &in.Cuts[k]; c.Note {
+			l.note = min(l.note, c.Tokens)
+		} else {
+			l.size = min(l.size, c.Tokens)
+		}
 	}
-	return all
+	return l
 }
 
 // Size returns the number of items that are in with position i: 2 for a pair, none for a

@@ -56,9 +56,18 @@ func (s *stream) front(upTo Target) (*front, freeItems) {
 }
 
 // reach is what earlier candidates are known to take of a limit when a later one is in,
-// by the size of the later one. A lower bound is enough: sizes are classed by powers of
-// two, and what holds from a size of the same class on is left out.
-type reach [65]model.Tokens // by number of bits of a size: what is left for it at most; never rises while it is 0 or more
+// by the size of the later one. A lower bound is enough: small sizes, as notes have, have a class
+// each, others are classed by powers of two, and what holds from one of these on is left out for its class.
+type reach [small + 65]model.Tokens // by class of a size: what is left for it at most; never rises while it is 0 or more
+
+const small = 32
+
+func classOf(tok model.Tokens) int {
+	if tok < small {
+		return int(tok)
+	}
+	return small + bits.Len64(uint64(tok))
+}
 
 func newReach(limit model.Tokens) (r reach) {
 	for class := range r {
@@ -68,11 +77,15 @@ func newReach(limit model.Tokens) (r reach) {
 }
 
 // leaves reports whether a later candidate of so many tokens may be in.
-func (r *reach) leaves(tok model.Tokens) bool { return tok <= r[bits.Len64(uint64(tok))] }
+func (r *reach) leaves(tok model.Tokens) bool { return tok <= r[classOf(tok)] }
 
 // add notes that earlier candidates take so many tokens more when one of at least from is in.
 func (r *reach) add(from, tokens model.Tokens) {
-	for class := bits.Len64(uint64(from)) + 1; class < len(r) && r[class] >= 0; class++ {
+	class := classOf(from)
+	if from >= small {
+		class++
+	}
+	for ; class < len(r) && r[class] >= 0; class++ {
 		r[class] -= tokens
 	}
 }
