@@ -209,70 +209,85 @@ func (rs *Reasons) closed(item int) bool {
 	return kind != "" && limit == 0
 }
 
-// Of returns the reason of an item, in O(log n). It panics if the set
-// has no such item.
-func (rs *Reasons) Of(item int) Reason { return rs.of(item, true) }
+// beforehand is what keeps items out that do not compete.
+var beforehand = [...]Obstacle{model.Deduplicated: IsDuplicate, model.NegativeTokens: IsNegative, model.Filtered: IsExcluded}
 
-// Obstacle returns the obstacle and the kind of Of. Under most slicers it takes O(1).
-func (rs *Reasons) Obstacle(item int) (Obstacle, model.Kind) {
-	reason := rs.of(item, false)
-	return reason.Obstacle, reason.Kind
-}
-
-// of is Of, which has Left and Short only if left is asked for.
-func (rs *Reasons) of(item int, left bool) Reason {
+// decided is lastOf of any item, with what keeps it out in the end.
+func (rs *Reasons) decided(item int, left bool) lastStep {
 	r := rs.report
-	reason := Reason{Tokens: r.Cost(item)}
+	if o := beforehand[r.Codes[item]]; o != noObstacle {
+		return lastStep{obstacle: o, share: -1}
+	}
 	first := item // the slicer's steps name the first of a pair
 	if r.Pairs != nil && r.Pairs[item] >= 0 {
-		reason.With = model.Some(int(r.Pairs[item]))
-		first = min(first, reason.With.Value)
-	}
-	switch r.Codes[item] {
-	case model.Deduplicated:
-		reason.Obstacle, reason.By = IsDuplicate, int(r.Survivors[item])
-		return reason
-	case model.NegativeTokens:
-		reason.Obstacle = IsNegative
-		return reason
-	case model.Filtered:
-		reason.Obstacle = IsExcluded
-		return reason
+		first = min(item, int(r.Pairs[item]))
 	}
 	t := rs.lastOf(first, left)
-	reason.Charged, reason.Bucket = reason.Tokens, rs.bucket
-	if rs.bucket > 0 {
-		reason.Charged = (reason.Tokens + rs.bucket - 1) / rs.bucket * rs.bucket
+	switch room := r.Effective.Target; {
+	case r.In(item):
+		t.obstacle = noObstacle
+	case t.obstacle == CutOff:
+	case room <= 0:
+		t.obstacle = NoRoom
+	case !rs.steps:
+		t.obstacle = Unknown
+	case t.obstacle == OverCap, rs.closed(item): // with a cap of 0 no budget has it, whatever the slicer says
+		t.obstacle = OverCap
+	case rs.charged(item) > room:
+		t.obstacle = OverRoom
+	case t.share >= 0 && rs.charged(item) > rs.shares[t.share].share:
+		t.obstacle = OverShare
+	}
+	return t
+}
+
+// charged returns what the slicer charges for an item.
+func (rs *Reasons) charged(item int) model.Tokens {
+	cost := rs.report.Cost(item)
+	if rs.bucket == 0 {
+		return cost
+	}
+	return (cost + rs.bucket - 1) / rs.bucket * rs.bucket
+}
+
+// Obstacle returns the obstacle of Of, and which share of the room the item competes for; -1 if the
+// room is not divided. Under most slicers it takes O(1).
+func (rs *Reasons) Obstacle(item int) (obstacle Obstacle, share int) {
+	t := rs.decided(item, false)
+	return t.obstacle, int(t.share)
+}
+
+// Of returns the reason of an item, in O(log n). It panics if the set
+// has no such item.
+func (rs *Reasons) Of(item int) Reason {
+	r, t := rs.report, rs.decided(item, true)
+	reason := Reason{Obstacle: t.obstacle, Tokens: r.Cost(item)}
+	if r.Pairs != nil && r.Pairs[item] >= 0 {
+		reason.With = model.Some(int(r.Pairs[item]))
+	}
+	if !r.Codes[item].NeverIn() {
+		reason.Charged, reason.Bucket = rs.charged(item), rs.bucket
 	}
 	if t.share >= 0 {
 		s := rs.shares[t.share]
 		reason.Kind, reason.Share = s.kind, s.share
 	}
-	switch room := r.Effective.Target; {
-	case r.In(item):
-		return reason
-	case t.obstacle == CutOff:
-		reason.Obstacle, reason.Left, reason.Short = CutOff, t.left, reason.Tokens-t.left
-	case room <= 0:
-		reason.Obstacle = NoRoom
-	case !rs.steps:
-		reason.Obstacle = Unknown
-	case t.obstacle == OverCap:
+	switch t.obstacle {
+	case IsDuplicate:
+		reason.By = int(r.Survivors[item])
+	case CutOff, Short:
+		reason.Left, reason.Short = t.left, reason.Tokens-t.left
+	case OverCap:
 		d := rs.drops[int32(item)]
-		reason.Obstacle, reason.Cap, reason.Place = OverCap, d.limit, d.place
-	case rs.closed(item): // whatever the slicer says, no budget has it
-		reason.Obstacle = OverCap
-	case reason.Charged > room:
-		reason.Obstacle, reason.Short = OverRoom, reason.Charged-room
-	case t.share >= 0 && reason.Charged > reason.Share:
-		reason.Obstacle, reason.Short = OverShare, reason.Charged-reason.Share
-	case t.obstacle == OutsideBest, t.obstacle == NoValue:
-		reason.Obstacle, reason.Left = t.obstacle, rs.unused[t.share+1]
-	default:
-		reason.Obstacle, reason.Left = t.obstacle, t.left
-		if t.obstacle == Short {
-			reason.Short = reason.Tokens - t.left
-		}
+		reason.Cap, reason.Place = d.limit, d.place
+	case OverRoom:
+		reason.Short = reason.Charged - r.Effective.Target
+	case OverShare:
+		reason.Short = reason.Charged - reason.Share
+	case OutsideBest, NoValue:
+		reason.Left = rs.unused[t.share+1]
+	case Stopped, NothingLeft:
+		reason.Left = t.left
 	}
 	return reason
 }

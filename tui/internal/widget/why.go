@@ -23,23 +23,22 @@ func Why(o *experiment.Outcome, i, width int) string {
 // Unfit returns a function that names what keeps item i out, which does not fit or is not
 // preferred, in the words of Why where they hold for many items, and otherwise ""; share is the
 // kind whose share of the room keeps it out, if one does. While the reasons are not known, both are
-// "". A million items are named in a frame or two: each obstacle of a kind is worded once.
+// "". Each obstacle of a kind is worded once. The function is not safe for concurrent use.
 func Unfit(o *experiment.Outcome) func(i int) (name, share string) {
-	type obstacle struct {
-		simulate.Obstacle
-		model.Kind
-	}
-	worded := map[obstacle]export.Why{}
+	var worded [][simulate.Unknown + 1]*export.Why // the first row is of a room that is not divided
 	return func(i int) (name, share string) {
 		if o.Reasons == nil || o.Report.Given != nil {
 			return "", ""
 		}
-		var key obstacle
-		key.Obstacle, key.Kind = o.Reasons.Obstacle(i)
-		why, met := worded[key]
-		if !met {
-			why = export.WhyOut(o.Reasons.Of(i), o.Report, o.Policy, false)
-			worded[key] = why
+		obstacle, of := o.Reasons.Obstacle(i)
+		for of+1 >= len(worded) {
+			worded = append(worded, [simulate.Unknown + 1]*export.Why{})
+		}
+		why := worded[of+1][obstacle]
+		if why == nil {
+			words := export.WhyOut(o.Reasons.Of(i), o.Report, o.Policy, false)
+			why = &words
+			worded[of+1][obstacle] = why
 		}
 		return why.Group, why.Share
 	}

@@ -22,8 +22,7 @@ type behind struct {
 	filter string
 	rows   int
 	items  []int32 // the largest, as many as there are rows
-	count  int     // of all
-	tokens model.Tokens
+	all    tally
 	scale  draw.Scale
 	levels [][]uint8 // of the strips of the first items
 }
@@ -39,13 +38,20 @@ func (b *behind) read(f *widget.Frame, filter string, rows int) {
 	if err != nil { // no row has such a filter
 		return
 	}
-	facts := widget.FactsOf(f.Out)
-	for i := range b.of.Items.Len() {
-		if q.Match(&facts, i) {
-			b.items = widget.Most(b.items, int32(i), rows, func(i int32) float64 { return float64(b.of.Items.Tokens(int(i))) })
-			b.count++
-			b.tokens += b.of.Items.Tokens(i)
+	facts, tokens := widget.FactsOf(f.Out), b.of.Items.TokenColumn()
+	size := func(i int32) float64 { return float64(tokens[i]) }
+	for _, part := range inParts(len(tokens), func(part *behind, from, to int) {
+		for i := from; i < to; i++ {
+			if q.Match(&facts, i) {
+				part.items = widget.Most(part.items, int32(i), rows, size)
+				part.all.add(tally{1, tokens[i]})
+			}
 		}
+	}) {
+		for _, i := range part.items {
+			b.items = widget.Most(b.items, i, rows, size)
+		}
+		b.all.add(part.all)
 	}
 }
 
@@ -62,8 +68,8 @@ func (p *View) drawBehind(f *widget.Frame, r draw.Rect) {
 	p.behind.read(f, filter, r.H-1)
 	items := p.behind.items
 	used := f.Text(r.X, r.Y, r.W, title, theme.Strong)
-	text := plain.Count(p.behind.count, "item") + " (" + plain.Line(filter, 40) + "), " + f.Sum(p.behind.tokens) + " tok"
-	if p.behind.count > len(items) {
+	text := plain.Count(p.behind.all.items, "item") + " (" + plain.Line(filter, 40) + "), " + f.Sum(p.behind.all.tokens) + " tok"
+	if p.behind.all.items > len(items) {
 		text += "; the largest " + plain.Thousands(len(items))
 	}
 	strips := draw.Rect{X: r.X + maxBehind + 1, Y: r.Y, W: max(0, r.W-maxBehind-1), H: r.H}

@@ -83,7 +83,7 @@ func (p *View) steps(f *widget.Frame) []step {
 		all = append(all, s)
 	}
 	code := func(before string, c model.Code) unfitTally {
-		return unfitTally{before + export.CodeWord(c), p.sums.byCode[c]}
+		return unfitTally{name: before + export.CodeWord(c), tally: p.sums.byCode[c]}
 	}
 	if p.sums.byCode[model.Filtered].items > 0 {
 		add("not "+export.CodeWord(model.Filtered), "is:excluded", Lead{}, code("", model.Filtered))
@@ -93,23 +93,29 @@ func (p *View) steps(f *widget.Frame) []step {
 	several := twins.name + "s"
 	twins.name = widget.Verb(twins.items, twins.name, several)
 	add("not "+several, "is:dup", Lead{Knob: experiment.Dedup}, twins)
-	picked, unfit := "selected by "+string(f.Out.Policy.Slicer), []unfitTally{}
+	var unfit, shares []unfitTally
+	picked := "selected by " + string(f.Out.Policy.Slicer)
 	if rep.Given != nil {
 		picked = "selected, as recorded"
 	}
 	for _, t := range p.sums.unfit {
-		if t.name == "" {
+		switch {
+		case t.share != "":
+			shares = append(shares, t)
+			continue
+		case t.name == "":
 			t.name = widget.Verb(t.items, "does not fit", "do not fit")
 		}
 		unfit = append(unfit, t)
 	}
-	if len(p.sums.shares) > 0 {
+	if len(shares) > 0 {
 		over, kinds := 0, []string{}
-		for _, t := range slices.SortedStableFunc(slices.Values(p.sums.shares), func(a, b unfitTally) int { return cmp.Compare(b.items, a.items) }) {
+		slices.SortStableFunc(shares, func(a, b unfitTally) int { return cmp.Compare(b.items, a.items) })
+		for _, t := range shares {
 			over += t.items
-			kinds = append(kinds, plain.Thousands(t.items)+" "+t.name)
+			kinds = append(kinds, plain.Thousands(t.items)+" "+t.share)
 		}
-		unfit = append(unfit, unfitTally{"over the quota (" + strings.Join(kinds, ", ") + ")", tally{items: over}})
+		unfit = append(unfit, unfitTally{name: "over the quota (" + strings.Join(kinds, ", ") + ")", tally: tally{items: over}})
 	}
 	picks = true
 	filter := "is:unfit"

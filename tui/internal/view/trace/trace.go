@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cupelscope/model"
+	"cupelscope/model/relay"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/screen"
 	"cupelscope/tui/internal/widget"
@@ -32,7 +33,6 @@ type traceSums struct {
 	why    bool         // its reasons are known
 	byCode []tally      // by code
 	unfit  []unfitTally // what model.BudgetExceeded stands for, in the order of the items
-	shares []unfitTally // and which kind's share of the room keeps items out
 	byKind []kindTally  // by kind number
 
 	cut, notes tally        // the cut items that are in, and the notes, with the tokens taken
@@ -44,14 +44,14 @@ type tally struct {
 	tokens model.Tokens
 }
 
-func (t *tally) add(tokens model.Tokens) {
-	t.items++
-	t.tokens += tokens
+func (t *tally) add(more tally) {
+	t.items += more.items
+	t.tokens += more.tokens
 }
 
 // unfitTally counts the items that are out for one reason, as widget.Unfit names it.
 type unfitTally struct {
-	name string
+	name, share string
 	tally
 }
 
@@ -65,42 +65,88 @@ func (t kindTally) all() tally {
 	return tally{t.pinned.items + t.selected.items + t.out.items, t.pinned.tokens + t.selected.tokens + t.out.tokens}
 }
 
+// count makes the sums of an outcome, on all processors.
 func (s *traceSums) count(o *experiment.Outcome) {
 	rep, why := o.Report, o.Reasons != nil
 	if s.of == rep && s.why == why {
 		return
 	}
-	*s = traceSums{of: rep, why: why, byCode: make([]tally, model.Filtered+1), byKind: make([]kindTally, len(rep.Items.Kinds()))}
+	*s = newSums(rep, why)
+	for _, part := range inParts(rep.Items.Len(), func(part *traceSums, from, to int) {
+		*part = newSums(rep, why)
+		part.countItems(o, from, to)
+	}) {
+		s.join(part)
+	}
+}
+
+func newSums(rep *model.Report, why bool) traceSums {
+	return traceSums{of: rep, why: why, byCode: make([]tally, model.Filtered+1), byKind: make([]kindTally, len(rep.Items.Kinds()))}
+}
+
+// inParts calls f on all processors, with as many parts of what is found and stretches of n items. The
+// parts are in the order of the items.
+func inParts[T any](n int, f func(part *T, from, to int)) []T {
+	parts := make([]T, relay.Workers())
+	relay.Spread(len(parts), func(int) int { return 64 * n / len(parts) }, func(from, to int) {
+		for k := from; k < to; k++ {
+			f(&parts[k], k*n/len(parts), (k+1)*n/len(parts))
+		}
+	})
+	return parts
+}
+
+// countItems adds the items from <= i < to.
+func (s *traceSums) countItems(o *experiment.Outcome, from, to int) {
+	rep := o.Report
 	tokens, unfit := rep.Items.TokenColumn(), widget.Unfit(o)
-	for i, code := range rep.Codes {
-		taken := tokens[i]
+	for i := from; i < to; i++ {
+		code, kind, whole := rep.Codes[i], &s.byKind[rep.Items.KindID(i)], tally{1, tokens[i]}
+		one := whole
 		if rep.Shrunk(i) {
-			taken = rep.Taken(i)
-			s.cut.add(taken)
-			s.cutOf += tokens[i]
+			one.tokens = rep.Taken(i)
+			s.cut.add(one)
+			s.cutOf += whole.tokens
+			kind.out.tokens += whole.tokens - one.tokens // what was left out of it
 		} else if rep.Noted(i) {
-			s.notes.add(rep.Taken(i))
-			s.byKind[rep.Items.KindID(i)].notes.add(rep.Taken(i))
+			note := tally{1, rep.Taken(i)}
+			s.notes.add(note)
+			kind.notes.add(note)
 		}
-		s.byCode[code].add(taken)
+		s.byCode[code].add(one)
 		if code == model.BudgetExceeded {
-			if name, share := unfit(i); share != "" {
-				s.shares = counted(s.shares, share, tokens[i])
-			} else {
-				s.unfit = counted(s.unfit, name, tokens[i])
-			}
+			name, share := unfit(i)
+			s.unfit = counted(s.unfit, unfitTally{name, share, whole})
 		}
-		kind := &s.byKind[rep.Items.KindID(i)]
 		switch {
 		case code == model.Pinned:
-			kind.pinned.add(taken)
+			kind.pinned.add(one)
 		case code.Included():
-			kind.selected.add(taken)
+			kind.selected.add(one)
 		default:
-			kind.out.add(taken)
+			kind.out.add(one)
 		}
-		s.byKind[rep.Items.KindID(i)].out.tokens += tokens[i] - taken // what was left out of it
 	}
+}
+
+// join adds the sums of items that follow.
+func (s *traceSums) join(next traceSums) {
+	for code, t := range next.byCode {
+		s.byCode[code].add(t)
+	}
+	for k, t := range next.byKind {
+		kind := &s.byKind[k]
+		kind.pinned.add(t.pinned)
+		kind.selected.add(t.selected)
+		kind.out.add(t.out)
+		kind.notes.add(t.notes)
+	}
+	for _, t := range next.unfit {
+		s.unfit = counted(s.unfit, t)
+	}
+	s.cut.add(next.cut)
+	s.notes.add(next.notes)
+	s.cutOf += next.cutOf
 }
 
 // selected counts what the slicer lets in; items without tokens need no room.
@@ -110,13 +156,13 @@ func (s *traceSums) selected() tally {
 	return in
 }
 
-// counted returns the tallies with one more item of a name.
-func counted(all []unfitTally, name string, tokens model.Tokens) []unfitTally {
-	k := slices.IndexFunc(all, func(t unfitTally) bool { return t.name == name })
+// counted returns the tallies with more items that are out for one reason.
+func counted(all []unfitTally, more unfitTally) []unfitTally {
+	k := slices.IndexFunc(all, func(t unfitTally) bool { return t.name == more.name && t.share == more.share })
 	if k < 0 {
-		k, all = len(all), append(all, unfitTally{name: name})
+		return append(all, more)
 	}
-	all[k].add(tokens)
+	all[k].add(more.tally)
 	return all
 }
 

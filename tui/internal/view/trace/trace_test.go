@@ -1,6 +1,9 @@
 package trace
 
 import (
+	"cmp"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +57,39 @@ func TestTraceCountsEveryItemOnce(t *testing.T) {
 	want := tally{rep.Items.Len(), rep.Considered}
 	musttest.Is(t, byCode, want, "by reason")
 	musttest.Is(t, byKind, want, "by kind")
+}
+
+// What is counted in parts is what one pass over all items counts, and lists, in the same order.
+func TestTraceInPartsIsAPlainCount(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(100))
+	several := false
+	for name, change := range experimenttest.Policies() {
+		f := widgettest.Frame(t, 400, name == "stream")
+		widgettest.WithPolicy(t, f, change)
+		rep := f.Out.Report
+		var p View
+		p.Arrange(f.Exp, experiment.A)
+		plain := newSums(rep, f.Out.Reasons != nil)
+		plain.countItems(f.Out, 0, rep.Items.Len())
+		musttest.Is(t, p.sums, plain, name)
+		several = several || len(plain.unfit) > 1
+
+		p.behind.read(f, "is:out", 7)
+		var out []int32
+		all := tally{}
+		for i := range rep.Items.Len() {
+			if !rep.In(i) {
+				out = append(out, int32(i))
+				all.add(tally{1, rep.Items.Tokens(i)})
+			}
+		}
+		slices.SortStableFunc(out, func(a, b int32) int { return cmp.Compare(rep.Items.Tokens(int(b)), rep.Items.Tokens(int(a))) })
+		musttest.Is(t, p.behind.items, out[:min(7, len(out))], name)
+		musttest.Is(t, p.behind.all, all, name)
+	}
+	if !several {
+		t.Error("nothing is out for several reasons")
+	}
 }
 
 func countCodes(rep *model.Report, code model.Code) int {
