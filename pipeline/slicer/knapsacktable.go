@@ -150,13 +150,11 @@ func (k *programme) exchanges(n int, bucket model.Tokens, top int64) *exchanges 
 	if !k.sorted {
 		return e
 	}
-	weights := int64(0)
+	largest := model.Tokens(1)
 	for _, tok := range k.tok[:n] {
-		if w := weight(tok, bucket); w <= top {
-			weights = max(weights, min(w, widest))
-		}
+		largest = max(largest, tok)
 	}
-	e.sums = make([]int64, weights+1)
+	e.sums = make([]int64, min(weight(largest, bucket), top, widest)+1)
 	return e
 }
 
@@ -205,7 +203,7 @@ func (k *programme) rows(top int64, bucket model.Tokens, needed []bool) (rows []
 		if needed != nil && !slices.Contains(needed[i:end], true) {
 			continue
 		}
-		item, first, smallest := int32(k.in.Whole(int(k.at[i]))), len(rows), int64(math.MaxInt64)
+		first, smallest := len(rows), int64(math.MaxInt64)
 		for s := i; s < end; s++ {
 			w := weight(k.tok[s], bucket)
 			if w == smallest && k.value[s] <= k.value[s-1] {
@@ -213,7 +211,7 @@ func (k *programme) rows(top int64, bucket model.Tokens, needed []bool) (rows []
 			}
 			smallest = w
 			if from := e.from(w); from <= top && (needed == nil || needed[s]) {
-				rows = append(rows, row{candidate: int32(s), item: item, weight: int32(w), from: int32(from)})
+				rows = append(rows, row{candidate: int32(s), item: int32(k.in.Whole(int(k.at[i]))), weight: int32(w), from: int32(from)})
 				words += top>>6 - from>>6 + 1
 			}
 		}
