@@ -114,13 +114,16 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		p.kept = selected
 	}
 	p.rows, p.shown = slices.Grow(p.rows[:0], 5+a.Items.Len()), [6]int{}
+	row := func(group, item int) {
+		if (item != p.kept || group == kept) && (p.filter.IsZero() || p.filter.Match(&facts, item)) {
+			p.rows = append(p.rows, compareRow{item, group})
+			p.shown[group]++
+		}
+	}
 	add := func(group int, items []int32) {
 		p.rows = append(p.rows, compareRow{-1, group})
 		for _, i := range items {
-			if (int(i) != p.kept || group == kept) && (p.filter.IsZero() || p.filter.Match(&facts, int(i))) {
-				p.rows = append(p.rows, compareRow{int(i), group})
-				p.shown[group]++
-			}
+			row(group, int(i))
 		}
 	}
 	add(onlyA, p.result.OnlyA)
@@ -133,13 +136,12 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	}
 	if !p.onlyDifferent {
 		add(both, p.result.Both)
-		var out []int32
+		add(neither, nil)
 		for i := range a.Items.Len() {
 			if !a.Report.In(i) && !b.Report.In(i) {
-				out = append(out, int32(i))
+				row(neither, i)
 			}
 		}
-		add(neither, out)
 	}
 	p.Skip = func(row int) bool { return p.rows[row].item < 0 }
 	p.SetLen(len(p.rows))
