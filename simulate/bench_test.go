@@ -35,10 +35,14 @@ func benched(b *testing.B, n int) *pipeline.Ranking {
 // All 10,000 weights of a scorer, and all output reserves of a budget of 32,000, over sets of n
 // items; a size whose work is above the bound is left out.
 func BenchmarkProfileOver(b *testing.B) {
-	budget := musttest.Of(model.BudgetOf(32_000))(b)
+	tokens, most := model.Tokens(32_000), 100_000
+	if testing.Short() {
+		tokens, most = 2_000, 100
+	}
+	budget := musttest.Of(model.BudgetOf(tokens))(b)
 	for _, slicer := range []model.SlicerType{model.Greedy, model.Knapsack} {
 		for _, n := range []int{100, 1_000, 10_000, 100_000} {
-			if testing.Short() && n > 1_000 {
+			if n > most {
 				continue
 			}
 			p := model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScoreFrequency, Weight: 1}, model.Scorer{Type: model.ScoreKind, Weight: 1})

@@ -104,6 +104,9 @@ func BenchmarkProfile(b *testing.B) {
 		{"stream", Stream{32}, 128_000},
 	} {
 		for _, size := range sizes {
+			if testing.Short() && size.n > 1000 {
+				break
+			}
 			benchmarkProfile(b, c.name+"/"+size.name, c.Slicer, ofFiveKinds(size.n), c.upTo)
 		}
 	}
@@ -118,6 +121,9 @@ func BenchmarkProfileOfSizes(b *testing.B) {
 		Slicer
 	}{{"greedy", Greedy{}}, {"rank", Rank{}}, {"knapsack100", Knapsack{Bucket: 100}}} {
 		for _, size := range sizes {
+			if testing.Short() && size.n > 1000 {
+				break
+			}
 			for _, cut := range []bool{false, true} {
 				in, name := realistic(size.n), "/whole"
 				if cut {

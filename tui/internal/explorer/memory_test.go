@@ -35,7 +35,11 @@ type state struct {
 // the documentation of the package.
 func BenchmarkMemory(b *testing.B) {
 	for _, n := range []int{10_000, 100_000} {
-		b.Run(fmt.Sprintf("%dk", n/1000), func(b *testing.B) {
+		name := fmt.Sprintf("%dk", n/1000)
+		if testing.Short() {
+			n /= 20
+		}
+		b.Run(name, func(b *testing.B) {
 			var states []state
 			for b.Loop() {
 				states = memory(b, n, 4)
