@@ -22,9 +22,7 @@ func TestDocuments(t *testing.T) {
 // cookbook runs the commands of COOKBOOK.md in the folder that fixtures --write makes,
 // and holds the answers to what stands there.
 func cookbook(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs every recipe")
-	}
+	musttest.Alone(t)
 	path := musttest.Of(filepath.Abs("../simulate/command/COOKBOOK.md"))(t)
 	parts := strings.Split(read(t, path), "\n```sh\n")
 	clitest.Files(t)

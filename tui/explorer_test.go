@@ -73,6 +73,7 @@ func shoot(t *testing.T, args ...string) (code int, out, said string) {
 // a budget was guessed, what is not known, and how much of what is needed is in. Only the ceiling of
 // its JSON may be another, for B has a say in it.
 func TestTheExplorerWritesTheReportOfTheCommand(t *testing.T) {
+	musttest.Alone(t)
 	dir := t.TempDir()
 	chat, labels := filepath.Join(dir, "chat.json"), filepath.Join(dir, "qrels")
 	musttest.Do(t, os.WriteFile(chat, []byte(`[{"role":"system","content":"Answer."},{"role":"user","content":"What is it?"},{"role":"assistant","content":"A test of the report."}]`), 0o600))

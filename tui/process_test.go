@@ -46,6 +46,7 @@ var folder string
 
 // TestBrokenPipe: a reader that has seen enough ends the program quietly.
 func TestBrokenPipe(t *testing.T) {
+	musttest.Alone(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("no signal says there that nobody reads any more")
 	}
@@ -69,6 +70,7 @@ func TestBrokenPipe(t *testing.T) {
 // TestNothingIsAskedOfATerminal: help, errors and answers on a terminal that
 // answers no question hold none. Verdicts are coloured where that is wanted.
 func TestNothingIsAskedOfATerminal(t *testing.T) {
+	musttest.Alone(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no pseudo-terminal")
 	}

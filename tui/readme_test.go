@@ -61,6 +61,7 @@ const program = "go run ."
 // TestReadme runs every command of the README as written, with the files that
 // it shows.
 func TestReadme(t *testing.T) {
+	musttest.Alone(t)
 	commands, files := blocks(t, "sh"), blocks(t, "json")
 	if n := len(strings.Fields(read(t, "../README.md"))); n > 1300 {
 		t.Errorf("the README has %d words, at most 1,300 are to be", n)
@@ -140,9 +141,7 @@ func publicCommands(t *testing.T, cookbook string) (commands []string) {
 // TestReadmeProgram builds and runs the program of the README in a module of its
 // own, made as the README says.
 func TestReadmeProgram(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program")
-	}
+	musttest.Alone(t)
 	programs := blocks(t, "go")
 	root := musttest.Of(filepath.Abs(".."))(t)
 	dir := t.TempDir()

@@ -33,6 +33,7 @@ func shell(t *testing.T, folder, lines string) string {
 
 // The archives have the licence of each module that go.mod requires for the program.
 func TestLicencesAreThoseOfTheProgram(t *testing.T) {
+	musttest.Alone(t)
 	musttest.Says(t, read(t, "../.goreleaser.yaml"), `bash .ci/licences > dist-docs/LICENCES`, "the archives have no licences")
 	got := shell(t, "..", "bash .ci/licences")
 	for _, name := range []string{"the standard library of Go", "charm.land/bubbletea/v2 ", "charm.land/bubbles/v2 ", "charm.land/lipgloss/v2 ", "github.com/pkoukk/tiktoken-go ", "github.com/spf13/cobra "} {
@@ -66,6 +67,7 @@ func TestAnArchiveSaysItsCommit(t *testing.T) {
 // The lines of CONTRIBUTING give the module another path: every import leads to a package
 // of it, and none to one of the old.
 func TestTheModuleCanBeRenamed(t *testing.T) {
+	musttest.Alone(t)
 	text := read(t, "../.github/CONTRIBUTING.md")
 	_, text, _ = strings.Cut(text, "the path of the module\n")
 	_, text, _ = strings.Cut(text, "```sh\n")

@@ -16,9 +16,7 @@ import (
 // TestScaleDocument runs the recipes of SCALE.md for a shell as they are written, and
 // compares their answers with those of one process.
 func TestScaleDocument(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs some thirty processes")
-	}
+	musttest.Alone(t)
 	for _, tool := range []string{"bash", "parallel", "sqlite3", "split"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skip("no ", tool)

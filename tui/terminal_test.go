@@ -30,6 +30,7 @@ func TestAHugeScreenTakesNoMemory(t *testing.T) {
 
 // Of a larger screen 1,000x400 cells are drawn.
 func TestTheLargestScreenIsDrawn(t *testing.T) {
+	musttest.Alone(t)
 	e := startExplorer(t, released, scenarioFile(t))
 	e.sees("budget")
 	e.screen.Resize(1100, 450)

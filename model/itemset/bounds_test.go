@@ -25,6 +25,7 @@ import (
 // An item whose metadata would take more memory than ten times its source costs
 // only its metadata.
 func TestMetadataIsBounded(t *testing.T) {
+	musttest.Alone(t)
 	var b strings.Builder
 	for i := range 110_000 {
 		fmt.Fprintf(&b, `"k%d":%d,`, i, i%10)
@@ -48,6 +49,7 @@ func TestMetadataIsBounded(t *testing.T) {
 // Metadata that is as large as it may be, and as deep, is read, and is the same when it
 // was saved; one value or level more is left out.
 func TestTheLargestMetadataIsKept(t *testing.T) {
+	musttest.Alone(t)
 	values := func(n int) string { return strings.TrimSuffix(strings.Repeat(`1,`, n), ",") } // in an array, which is one
 	deep := func(n int) string { return strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) }
 	for _, form := range []string{`[{"content":"a","metadata":{"m":%s}}]`, `[{"content":"a","m":%s}]`, `[{"page_content":"a","metadata":{"m":%s}}]`} {
@@ -77,9 +79,7 @@ func TestTheLargestMetadataIsKept(t *testing.T) {
 // What gzip unpacks is bounded by what was packed, and small sources may grow to 16 MiB
 // in any case.
 func TestGzipIsBounded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("all in one goroutine, and slow under the race detector")
-	}
+	musttest.Alone(t)
 	for _, c := range []struct {
 		size, noise int // bytes of one letter, after bytes that do not get smaller
 		fits        bool
@@ -145,9 +145,7 @@ const (
 // of the size that is given: CUPELSCOPE_MEMORY=200 go test -run TestLoadMemory -v. The
 // log says how much, and how much the set keeps.
 func TestLoadMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads 100 MB")
-	}
+	musttest.Alone(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(100)) // as users have it
 	megabytes, err := strconv.Atoi(os.Getenv("CUPELSCOPE_MEMORY"))
 	if err != nil {

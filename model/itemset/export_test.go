@@ -57,6 +57,7 @@ func TestExports(t *testing.T) {
 // What is saved of a loaded conversation opens again as the same items: texts,
 // kinds, times, where the counts come from, which result belongs to which call.
 func TestConversationsAreSavedWhole(t *testing.T) {
+	musttest.Alone(t)
 	counted := `{"messages":[{"role":"user","content":[{"type":"text","text":"\u001b[31m\u202ex\u0000<&>"},{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}}]},
 		{"role":"assistant","function_call":{"name":"f","arguments":"{}"}},{"role":"function","name":"f","content":"42"}],
 		"choices":[{"message":{"role":"assistant","content":"that is the answer"}}],"usage":{"prompt_tokens":9,"completion_tokens":4}}`

@@ -77,6 +77,7 @@ func bits(n int64) int {
 
 // CONTRIBUTING.md names tests that are there for each bound and promise of FORMATS.md.
 func TestPromisesAreHeld(t *testing.T) {
+	musttest.Alone(t)
 	text := musttest.Of(os.ReadFile("../../.github/CONTRIBUTING.md"))(t)
 	_, bounds, _ := strings.Cut(string(text), "## What holds bounds and promises")
 	names := regexp.MustCompile("`(Test[A-Za-z0-9]+)`").FindAllStringSubmatch(bounds, -1)

@@ -36,9 +36,7 @@ func TestWildcard(t *testing.T) {
 
 // A pattern made to be slow is not: trying one way after the other would not end.
 func TestHostilePatternsCostLittle(t *testing.T) {
-	if testing.Short() {
-		t.Skip("all in one goroutine, and slow under the race detector")
-	}
+	musttest.Alone(t)
 	for _, p := range []string{strings.Repeat("*a", 1000) + "b", strings.Repeat("**/", 1000) + "b", strings.Repeat("[a-z]*", 500) + "0"} {
 		w := newWildcard(p)
 		if w.match(strings.Repeat("a", 4096)) {
@@ -76,6 +74,7 @@ func FuzzIgnore(f *testing.F) {
 // The rules are git's: in random trees the files that a walk finds are those
 // that git itself would add.
 func TestIgnoresWhatGitIgnores(t *testing.T) {
+	musttest.Alone(t)
 	git, err := exec.LookPath("git")
 	if err != nil {
 		t.Skip("no git here")

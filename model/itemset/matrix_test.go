@@ -26,6 +26,7 @@ var older = []sample{
 // The matrix: each sample opens as its own format and as nothing else, however it is
 // laid out, and the same if the format is forced.
 func TestDetectionMatrix(t *testing.T) {
+	musttest.Alone(t)
 	for _, s := range append(slices.Clone(older), formatSamples...) {
 		plain := mustRead(t, s.in, Options{})
 		want, skipped := outline(plain), plain.Report.Count(Skipped)

@@ -134,6 +134,7 @@ func (p spot) silent(t *testing.T, s sample, marker string) (report string, is b
 }
 
 func TestNothingIsLostInSilence(t *testing.T) {
+	musttest.Alone(t)
 	for _, s := range append(slices.Clone(older), formatSamples...) {
 		for _, p := range spots(t, s.in) {
 			if report, silent := p.silent(t, s, "a marker"); silent {

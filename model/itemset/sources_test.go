@@ -217,6 +217,7 @@ func TestSpecialAndUnreadableFiles(t *testing.T) {
 }
 
 func TestEncodings(t *testing.T) {
+	musttest.Alone(t)
 	const item = `[{"content":"é"}]`
 	utf32 := func(big bool) string {
 		var b strings.Builder

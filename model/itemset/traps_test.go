@@ -35,6 +35,7 @@ var conversations = []struct {
 }
 
 func TestTrapsOfTexts(t *testing.T) {
+	musttest.Alone(t)
 	const megabytes = 4
 	for _, c := range []struct {
 		name, json, want string // want "": a payload

@@ -29,6 +29,15 @@ func Main(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// Alone leaves a test out of short runs, such as those under the race detector, which takes ten
+// times as long: the test takes long, and no goroutine meets another in it that does not in a
+// shorter test.
+func Alone(t testing.TB) {
+	if testing.Short() {
+		t.Skip("takes long, and no goroutines meet in it alone")
+	}
+}
+
 // Of returns a function that returns v, and that ends the test instead if err is set, as in
 // musttest.Of(model.NewSet(items))(t). The message begins with about.
 func Of[T any](v T, err error) func(t testing.TB, about ...any) T {

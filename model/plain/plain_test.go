@@ -197,9 +197,7 @@ func clean(t *testing.T, s, line string) {
 // Every character on its own, after a letter, before a letter and between
 // syllables, so that no cluster rule is overlooked.
 func TestEveryCharacter(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a second of work")
-	}
+	musttest.Alone(t)
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if 0x20000 <= r && (r < 0xE0000 || r >= 0xF0000) && r%251 != 0 { // one letter like the other, or not assigned
 			continue

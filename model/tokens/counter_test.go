@@ -35,6 +35,7 @@ func count(t testing.TB, c *Counter, text string) (model.Tokens, model.Provenanc
 }
 
 func TestEncodings(t *testing.T) {
+	musttest.Alone(t)
 	for _, name := range Encodings() {
 		if n, p := count(t, counter(t, name), "hello world"); n != 2 || p != model.Exact {
 			t.Errorf("%s: %v, %v", name, n, p)
@@ -56,6 +57,7 @@ func TestSpecialTokensAreText(t *testing.T) {
 }
 
 func TestLongTexts(t *testing.T) {
+	musttest.Alone(t)
 	c := counter(t, "")
 	for name, text := range samples() {
 		long := strings.Repeat(text, 1+3*chunkBytes/len(text))
@@ -76,9 +78,7 @@ func TestCountStops(t *testing.T) {
 // A run in which nothing ends does not keep Count from ending, whatever it is of and
 // whatever is before it.
 func TestLongRunsAreCancelled(t *testing.T) {
-	if testing.Short() {
-		t.Skip("all in one goroutine, and slow under the race detector")
-	}
+	musttest.Alone(t)
 	const looked = 5
 	for _, run := range []string{"a", "A", "あ", "\u0301", "!", "/", " ", "\n", " \n", "'", "1", "=\n"} {
 		for _, before := range []string{"", " ", "!", "A", "!\n", "!/"} {
@@ -228,6 +228,7 @@ func TestProgressWithinAWord(t *testing.T) {
 }
 
 func TestMemoForgetsTheUnused(t *testing.T) {
+	musttest.Alone(t)
 	m := newMemo()
 	text := func(i int) string { return fmt.Sprint("text ", i) }
 	used := m.key(text(-1))

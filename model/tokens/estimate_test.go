@@ -42,6 +42,7 @@ func TestEstimateError(t *testing.T) {
 // The items of the fixtures are texts that the weights were not fitted to: a
 // coding agent's messages and tool outputs, documents, a long chat.
 func TestEstimateErrorOfFixtures(t *testing.T) {
+	musttest.Alone(t)
 	c := counter(t, "")
 	type errors struct {
 		n                  int

@@ -95,9 +95,7 @@ func pack(t testing.TB, tokens []string) string {
 
 // The ranks are OpenAI's, and each token is what its own text is merged to.
 func TestRanks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("all in one goroutine, and slow under the race detector")
-	}
+	musttest.Alone(t)
 	var lists [][]string
 	for k, e := range encodings {
 		lists = append(lists, original(t, e.name))
@@ -122,6 +120,7 @@ func TestRanks(t *testing.T) {
 // What Verify compares with is what tiktoken-go makes itself: the ranks are the same, and so
 // is the expression.
 func TestReference(t *testing.T) {
+	musttest.Alone(t)
 	for _, e := range encodings {
 		theirs := reflect.ValueOf(reference(t, e.name)).Elem().FieldByName("pbeEncoding").Elem().FieldByName("PatStr").String()
 		musttest.Is(t, e.pattern, theirs, e.name, "the expression")

@@ -77,6 +77,7 @@ func scriptText(rng *rand.Rand, length int) string {
 }
 
 func TestCountsAreTiktokens(t *testing.T) {
+	musttest.Alone(t)
 	rounds, cuts := randomtest.Rounds(150, 3000), randomtest.Rounds(6, 40)
 	for _, encoding := range Encodings() {
 		c := counter(t, encoding)
@@ -107,9 +108,7 @@ func categories(r rune) (in [9]bool) {
 // each is the one that tiktoken gives it. One that is of the same class here and of the
 // same of Unicode, by which tiktoken goes, as the one before it is tried once in a while.
 func TestEveryCharacterIsTiktokens(t *testing.T) {
-	if testing.Short() {
-		t.Skip("all in one goroutine, and slow under the race detector")
-	}
+	musttest.Alone(t)
 	every := rune(randomtest.Rounds(61, 7))
 	for _, encoding := range []string{"o200k_base", "cl100k_base"} {
 		c := counter(t, encoding)
@@ -139,6 +138,7 @@ func TestEveryCharacterIsTiktokens(t *testing.T) {
 
 // Pieces of any length are merged as tiktoken merges them, in chunks or not.
 func TestMergesAreTiktokens(t *testing.T) {
+	musttest.Alone(t)
 	alphabets := []string{"a", "ab", "aab", "abc", "etaoin", "ETAOINetaoin", "abcdefghijklmnopqrstuvwxyz", "漢字仮名", "=", "=-", "-*#", "одна", "aé漢", "สวัสดี", "🚀👍🏽", " ", "ha", "the"}
 	for _, encoding := range Encodings() {
 		c := counter(t, encoding)
@@ -173,9 +173,7 @@ func TestMergesAreTiktokens(t *testing.T) {
 
 // A text is merged to the same tokens from its characters as from its bytes.
 func TestWholeCharacters(t *testing.T) {
-	if testing.Short() {
-		t.Skip("all in one goroutine, and slow under the race detector")
-	}
+	musttest.Alone(t)
 	for _, e := range encodings {
 		v, fromBytes := e.load(), unpack(e.load().list, e.load().size)
 		fromBytes.whole = func() *wholeCharacters {
@@ -214,6 +212,7 @@ func TestWholeCharacters(t *testing.T) {
 
 // What would take tiktoken minutes is exact too.
 func TestLongRuns(t *testing.T) {
+	musttest.Alone(t)
 	c := counter(t, "")
 	count(t, c, "loads the ranks")
 	size := 1 << 20
@@ -275,6 +274,7 @@ func FuzzCount(f *testing.F) {
 }
 
 func TestValid(t *testing.T) {
+	musttest.Alone(t)
 	for _, text := range []string{"", "abc", "é漢🚀", "\xff", "a\xffb", "a\xc3", strings.Repeat("漢", 3<<20), strings.Repeat("a\xff漢", 2<<20), strings.Repeat("\x80", 5<<20), strings.Repeat("a", 5<<20) + "\xff"} {
 		got, err := valid(context.Background(), text)
 		if want := string([]rune(text)); err != nil || got != want {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"cupelscope/model/musttest"
 )
 
 // verified verifies texts, and returns what it tells by index.
@@ -22,6 +24,7 @@ func verified(t *testing.T, c *Counter, texts ...string) []Verification {
 }
 
 func TestVerify(t *testing.T) {
+	musttest.Alone(t)
 	for _, encoding := range Encodings() {
 		c := counter(t, encoding)
 		var texts []string
@@ -48,6 +51,7 @@ func TestVerifyNamesWhatDiffers(t *testing.T) {
 }
 
 func TestVerifyLeavesLongRuns(t *testing.T) {
+	musttest.Alone(t)
 	c := counter(t, "")
 	v := verified(t, c, strings.Repeat("é", MaxVerifiedRun), strings.Repeat("é", MaxVerifiedRun+1), strings.Repeat("\xff", MaxVerifiedRun+1), strings.Repeat("a b ", 20_000))
 	for i, want := range []bool{false, true, true, false} {

@@ -400,9 +400,7 @@ func TestTabulationIsBounded(t *testing.T) {
 
 // A profile of more changes than MaxRecords is refused, at that number.
 func TestChangesOfAProfileAreBounded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes two seconds")
-	}
+	musttest.Alone(t)
 	recordsSoFar.Lend(MaxRecords).Return() // at once: growing to that takes as long as all other tests
 	_, err := Greedy{}.Prepare(fallingPowers(25)).(*greedy).Profile(context.Background(), 1<<25)
 	if full, ok := errors.AsType[*RecordsError](err); !ok || full.Reached != 1<<24 || full.Limit != 1<<24 {

@@ -411,9 +411,7 @@ func TestALineOfABatchIsBounded(t *testing.T) {
 // The lines of a batch that are answered at a time take no more than CONTRIBUTING.md says,
 // with those that wait. The collector works often here, so that its pace decides nothing.
 func TestMemoryOfABatch(t *testing.T) {
-	if testing.Short() {
-		t.Skip("answers 100 MB")
-	}
+	musttest.Alone(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	values := ""
 	for i := range 20 {

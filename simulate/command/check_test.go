@@ -65,6 +65,7 @@ func TestFilledByExactlyTheBound(t *testing.T) {
 }
 
 func TestVerify(t *testing.T) {
+	musttest.Alone(t)
 	const scenario = `{"items": [
 		{"content": "rules", "tokens": 20, "kind": "SystemPrompt", "pinned": true},
 		{"content": "wide", "tokens": 100, "futureRelevanceHint": 0.9, "kind": "Document"},
@@ -143,6 +144,7 @@ func TestVerifyErrors(t *testing.T) {
 
 // TestVerdictsAreBruteForce: what is said of items is so at every budget.
 func TestVerdictsAreBruteForce(t *testing.T) {
+	musttest.Alone(t)
 	const ceiling = 70
 	fine, broken, far := 0, 0, 0
 	eachExperiment(t, 5, func(rng *rand.Rand, s model.Scenario, r *pipeline.Ranking) {

@@ -67,6 +67,7 @@ func TestCommandLines(t *testing.T) {
 
 // TestHelpAndQuiet: help says what it is asked for, and --quiet leaves standard error to errors.
 func TestHelpAndQuiet(t *testing.T) {
+	musttest.Alone(t)
 	for _, c := range []struct{ line, says string }{
 		{"help", "Commands:"}, {"help sweep", "cupelscope sweep"}, {"help completion bash", "bash-completion"}, {"completion", "bash"},
 		{"check --help", "--max-below-best PERCENT"}, {"report --help", "--max-tokens TOKENS"}, {"report --help", "Budget:"},

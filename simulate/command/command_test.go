@@ -98,6 +98,7 @@ func TestReportInJSON(t *testing.T) {
 // The definition in a report is the whole policy: under it the same report comes out. What is not Cupel's in
 // it is named, and the title says quotas, and weights that the name does not stand for.
 func TestAReportHoldsItsPolicy(t *testing.T) {
+	musttest.Alone(t)
 	const chat = `{"name": "chat", "scorers": [{"type": "recency", "weight": 3}, {"type": "kind", "weight": 2}], `
 	for _, c := range []struct {
 		policy, title string
@@ -129,6 +130,7 @@ func TestAReportHoldsItsPolicy(t *testing.T) {
 }
 
 func TestEveryFixtureOpens(t *testing.T) {
+	musttest.Alone(t)
 	for _, f := range fixtures.All() {
 		out, diagnostics, err := ran(writeReport, "", session.Options{Fixture: f.Name}, reportOptions{})
 		musttest.Is(t, err, nil, f.Name)

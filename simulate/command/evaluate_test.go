@@ -215,6 +215,7 @@ func TestSplitIsASelector(t *testing.T) {
 // Verbs with many cases say once which slot of the flags no case has an item for, as
 // those with one source do.
 func TestSlotsThatNoCaseHas(t *testing.T) {
+	musttest.Alone(t)
 	var lines strings.Builder
 	for k := range 40 { // enough to tune for
 		kind := [...]string{"Message", "Memory"}[k%2]

@@ -30,9 +30,7 @@ func verbs() []*cobra.Command {
 
 // TestExamples runs every example of the help.
 func TestExamples(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs every example")
-	}
+	musttest.Alone(t)
 	clitest.Files(t)
 	ran := 0
 	for _, c := range verbs() {

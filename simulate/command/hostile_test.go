@@ -49,6 +49,7 @@ var hostileLines = []string{
 
 // Whatever items, names and flags hold, no verb writes it to a terminal.
 func TestNoVerbWritesWhatIsHostile(t *testing.T) {
+	musttest.Alone(t)
 	t.Chdir(t.TempDir())
 	type object = map[string]any
 	var items []object

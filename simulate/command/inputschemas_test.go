@@ -75,9 +75,7 @@ func TestPolicySchemaIsTheParser(t *testing.T) {
 // TestScenarioSchemas: scenarios and lines of a batch have the members that the readers
 // know and no others, and what the program writes keeps to the schemas.
 func TestScenarioSchemas(t *testing.T) {
-	if testing.Short() {
-		t.Skip("all in one goroutine, and slow under the race detector")
-	}
+	musttest.Alone(t)
 	clitest.Files(t)
 	scenario, line, items := compileSchema(t, "scenario"), compileSchema(t, "batch-line"), compileSchema(t, "items")
 	for _, f := range fixtures.All() {

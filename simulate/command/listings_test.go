@@ -108,6 +108,7 @@ func TestTheLastSession(t *testing.T) {
 
 // TestSelectors: every sort of term names items in every verb that takes one.
 func TestSelectors(t *testing.T) {
+	musttest.Alone(t)
 	for n, selector := range []string{
 		"15", "12-20", "#15", "#12-20", "kind:tool", "firstIn<32k", "staysFrom<32k", "is:in", "is:out", "is:risk", "is:pinned", "-is:dup", "tok>500", "score>=.5", `"go test"`,
 		"kind:tool is:in tok>500 firstIn<32k", "race",

@@ -17,6 +17,7 @@ import (
 // flag that does nothing for a verb is not known to it. For a new mistake, write "$ cupelscope"
 // and the rest of its command line into the file, and run this with -update.
 func TestMistakes(t *testing.T) {
+	musttest.Alone(t)
 	golden := musttest.Of(filepath.Abs("testdata/mistakes.golden"))(t)
 	transcript := string(musttest.Of(os.ReadFile(golden))(t))
 	clitest.Files(t)

@@ -22,9 +22,7 @@ import (
 // TestAnswersKeepToTheirSchemas: every answer keeps to the schema of its verb, and every
 // schema is what the answers have.
 func TestAnswersKeepToTheirSchemas(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs every verb in every form")
-	}
+	musttest.Alone(t)
 	d, places, answers := newDrawer(t), map[string][]*place{}, 0
 	lines, stdin := answersInJSON(t)
 	home := t.TempDir()

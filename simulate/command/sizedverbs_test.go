@@ -90,6 +90,7 @@ func TestRowsOfAReportNameTheSizeOfAnItem(t *testing.T) {
 }
 
 func TestCompareCountsSizes(t *testing.T) {
+	musttest.Alone(t)
 	resized := 0
 	for _, budget := range []int{12_000, 20_000, 32_000, 48_000} {
 		a, b := sizedAt(t, "chat", budget), sizedAt(t, "rag", budget)
@@ -149,6 +150,7 @@ func TestCompareCountsSizes(t *testing.T) {
 }
 
 func TestSweepCountsWhatIsCut(t *testing.T) {
+	musttest.Alone(t)
 	answer := parsed[struct {
 		Points []struct {
 			MaxTokens, IncludedCount, Tokens, CutCount, CutCountB int
@@ -177,6 +179,7 @@ func TestSweepCountsWhatIsCut(t *testing.T) {
 }
 
 func TestMarginalTellsWhatLeavesFromWhatShrinks(t *testing.T) {
+	musttest.Alone(t)
 	changes := map[string]int{}
 	for budget := 16_000; budget <= 60_000; budget += 8_000 {
 		full, small := sizedAt(t, "chat", budget), sizedAt(t, "chat", budget-3000)
@@ -239,6 +242,7 @@ func TestChecksCountSizes(t *testing.T) {
 // sweep --over says what comes in, leaves and changes its size as reports at the ends of its
 // ranges do.
 func TestSweepOverCountsSizes(t *testing.T) {
+	musttest.Alone(t)
 	type stretch struct {
 		From, To              float64
 		IncludedCount         int

@@ -209,6 +209,7 @@ func TestMarginalSaysWhatIsAtRisk(t *testing.T) {
 }
 
 func TestSweepSaysWhatTheCurvesSay(t *testing.T) {
+	musttest.Alone(t)
 	type point struct {
 		MaxTokens, Room                model.Tokens
 		IncludedCount, IncludedCountB  *int

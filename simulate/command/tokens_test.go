@@ -118,6 +118,7 @@ func TestTalliesAddUp(t *testing.T) {
 }
 
 func TestTokensVerify(t *testing.T) {
+	musttest.Alone(t)
 	long := strings.Repeat("a", 10_001)
 	in := `[{"content":"hello world"},{"content":"given","tokens":70},{"content":"` + long + `"}]`
 	out, diagnostics := tokensOf(t, in, session.Options{}, tokensOptions{answerOptions: inJSON, Compare: []string{"r50k_base"}, Verify: true})

@@ -558,6 +558,7 @@ func heapInUse() int {
 
 // The lists of items are written as they are made: all of them take more than what they are made of.
 func TestTurnsStreamsTheListsOfItems(t *testing.T) {
+	musttest.Alone(t)
 	text, out := talk(2500), heldAtRows{}
 	before := heapInUse()
 	musttest.Do(t, writeTurns(t.Context(), session.Options{Sources: []string{"-"}, Budget: maximum("1m"), Estimate: "chars/4"},

@@ -82,6 +82,7 @@ func (e *endless) Read(p []byte) (int, error) {
 // A file that is larger than what is read of a source is refused by its size: to look whether
 // it has a case a line does not read it first.
 func TestALargeFileOfOneLineIsNotReadForItsLines(t *testing.T) {
+	musttest.Alone(t)
 	var file endless
 	if severalLines(t.Context(), &file) || file.read > flow.MaxLine+1<<20 {
 		t.Errorf("%d bytes were read", file.read)

@@ -295,6 +295,7 @@ func inWords(w []piece) (parts []string) {
 }
 
 func TestRulesEqualAPlainComputation(t *testing.T) {
+	musttest.Alone(t)
 	cache := Cache{Read: .1, Write: 1.25, Minimum: 7, Step: 3}
 	acted := map[Strategy]int{}
 	for seed := range uint64(6000) {

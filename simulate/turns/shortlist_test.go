@@ -67,6 +67,7 @@ func chattyLog(t *testing.T, rng *rand.Rand) transcript {
 // Windows that are chosen from shortlists are those of ranking all items anew at each
 // request, under any policy and with the same errors.
 func TestShortlistsChangeNothing(t *testing.T) {
+	musttest.Alone(t)
 	ctx, shorter, failed := context.Background(), 0, 0
 	for seed := range uint64(randomtest.Rounds(40, 300)) {
 		rng := rand.New(rand.NewPCG(seed, 73))

@@ -249,6 +249,7 @@ func TestEachWindowIsHeardOnce(t *testing.T) {
 // What a session of many requests holds is bounded. Windows that grow share their
 // items, so that they hold a few times the items of the last.
 func TestWindowsAreBounded(t *testing.T) {
+	musttest.Alone(t)
 	const n = 2000
 	log := transcript{Items: numbered(t, n), Facts: make([]fact, n)}
 	for i := range log.Facts {

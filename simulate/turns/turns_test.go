@@ -367,6 +367,7 @@ func (p *brute) items(parts []int) (items []int32) {
 }
 
 func TestCoursesEqualAPlainComputation(t *testing.T) {
+	musttest.Alone(t)
 	ctx := context.Background()
 	cache := Cache{Read: .1, Write: 1.25, Minimum: 7, Step: 3}
 	failed, broken, causes := 0, 0, map[Cause]int{}

@@ -55,9 +55,7 @@ func BenchmarkMemory(b *testing.B) {
 // fifths above what it takes.
 func TestMemoryOfAnItem(t *testing.T) {
 	serial(t)
-	if testing.Short() {
-		t.Skip("counts the tokens of 6 MB")
-	}
+	musttest.Alone(t)
 	holds(t, memory(t, 10_000, 4), "memory of an item of a chat of 10,000, beside its text: %.0f bytes as loaded; counting adds %.0f, the profile of A (greedy) %.0f, that of B (knapsack) %.0f, the best possible %.0f, the result before the newest %.0f",
 		360, 75, 220, 150, 275, 195)
 }
@@ -79,9 +77,7 @@ func holds(t *testing.T, states []state, row string, most ...float64) {
 // at most two fifths above what it takes.
 func TestMemoryOfViews(t *testing.T) {
 	serial(t)
-	if testing.Short() {
-		t.Skip("computes plans of 1,000 requests")
-	}
+	musttest.Alone(t)
 	const n = 2_000
 	var states []state
 	ctx, last := t.Context(), int64(0)
@@ -142,9 +138,7 @@ func TestMemoryOfViews(t *testing.T) {
 // alive, since what waits to be collected grows with the load on the machine.
 func TestMemoryOfAChat(t *testing.T) {
 	serial(t)
-	if testing.Short() {
-		t.Skip("counts the tokens of 12 MB")
-	}
+	musttest.Alone(t)
 	const n = 10_000
 	size := len(chat(t, n, 8))
 	base, peak := heap(), int64(0)

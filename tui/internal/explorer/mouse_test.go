@@ -150,9 +150,7 @@ func TestMovementsAreThinnedOut(t *testing.T) {
 
 // Wherever one clicks, the frame stays good.
 func TestClicksEverywhere(t *testing.T) {
-	if testing.Short() {
-		t.Skip("thousands of frames")
-	}
+	musttest.Alone(t)
 	step := randomtest.Rounds(10, 5)
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 16}, {40, 10}} {
 		s := begin(t, sampleSession(t, 60), size[0], size[1])
