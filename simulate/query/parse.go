@@ -135,7 +135,18 @@ func (p *parser) condition() (term, error) {
 	if ranges, ok := parseRanges(word); ok {
 		return term{field: index, ranges: ranges}, nil
 	}
-	return term{field: text, word: [2]string{word, singular(word)}, pattern: newPattern(word)}, nil
+	return term{field: text, named: named(word), pattern: newPattern(word)}, nil
+}
+
+// named returns the kinds that a word may name, by the name or the short name, in the plural too.
+func named(word string) []model.Kind {
+	kinds := []model.Kind{model.Kind(word), model.Kind(singular(word))}
+	for _, k := range model.KnownKinds() {
+		if slices.ContainsFunc(kinds[:2], model.Kind(k.Short()).Is) {
+			kinds = append(kinds, k)
+		}
+	}
+	return kinds
 }
 
 // singular returns a word without the ending of a plural.

@@ -114,16 +114,12 @@ type term struct {
 	tokens  model.Tokens // tokens, first, stays
 	score   float64      // score
 	kind    string       // kind: folded beginning of the name
-	word    [2]string    // text: a word that may name a kind, and its singular
+	named   []model.Kind // text: the kinds that the word names, if a set has them
 	pattern pattern      // text, origin
 }
 
 // names reports whether the term is a word that names a kind.
-func (t *term) names(k model.Kind) bool {
-	return slices.ContainsFunc(t.word[:], func(word string) bool {
-		return word != "" && (model.EqualASCII(string(k), word) || model.EqualASCII(k.Short(), word))
-	})
-}
+func (t *term) names(k model.Kind) bool { return slices.ContainsFunc(t.named, k.Is) }
 
 // interval is a range of indexes, both ends included.
 type interval struct{ first, last int }

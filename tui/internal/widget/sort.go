@@ -170,8 +170,8 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 	p.made, p.staying = want, model.Option[int]{}
 	p.version++
 	were := p.rows
-	pass := p.passing(o)
-	p.rows = make([]int32, 0, o.Items.Len()) // work in the background may still read the previous ones
+	pass, n := p.passing(o)
+	p.rows = make([]int32, 0, n+1) // work in the background may still read the previous ones
 	for i := range o.Items.Len() {
 		switch {
 		case pass == nil, pass[i]:
@@ -189,18 +189,24 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 	}
 }
 
-// passing reports which items pass the filter; nil: all do.
-func (p *ItemList) passing(o *experiment.Outcome) []bool {
+// passing returns which items pass the filter, nil if all do, and how many.
+func (p *ItemList) passing(o *experiment.Outcome) (pass []bool, n int) {
 	if p.filter.IsZero() {
-		return nil
+		return nil, o.Items.Len()
 	}
-	facts, pass := FactsOf(o), make([]bool, o.Items.Len())
+	facts := FactsOf(o)
+	pass = make([]bool, o.Items.Len())
 	relay.Spread(len(pass), func(i int) int { return len(o.Items.Loaded(i).Content) }, func(from, to int) {
 		for i := from; i < to; i++ {
 			pass[i] = p.filter.Match(&facts, i)
 		}
 	})
-	return pass
+	for _, passes := range pass {
+		if passes {
+			n++
+		}
+	}
+	return pass, n
 }
 
 // toNearest puts the cursor on the first item below a row of before that is still listed, or else
