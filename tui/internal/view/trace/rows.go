@@ -1,8 +1,7 @@
 package trace
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 	"strings"
 
 	"cupelscope/model"
@@ -110,7 +109,7 @@ func (p *View) steps(f *widget.Frame) []step {
 	}
 	if len(shares) > 0 {
 		over, kinds := 0, []string{}
-		slices.SortStableFunc(shares, func(a, b unfitTally) int { return cmp.Compare(b.items, a.items) })
+		sort.SliceStable(shares, func(a, b int) bool { return shares[a].items > shares[b].items })
 		for _, t := range shares {
 			over += t.items
 			kinds = append(kinds, plain.Thousands(t.items)+" "+t.share)
