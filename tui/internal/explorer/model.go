@@ -206,6 +206,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.mouse(msg)
 	case quietMsg:
 		return m, msg()
+	case work.Answer: // what a key cancelled is told while the result for the key is computed
+		m.dirty = m.dirty || !msg.Cancelled() || m.exp == nil || !m.computes(m.side)
+		return m, m.answered(msg)
 	}
 	m.dirty = true
 	switch msg := msg.(type) {
@@ -216,8 +219,6 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.paste(msg)
 	case work.Then:
 		return m, tea.Batch(msg(), m.settle())
-	case work.Answer:
-		return m, m.answered(msg)
 	}
 	return m, m.settle()
 }

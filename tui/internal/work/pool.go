@@ -11,8 +11,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Frame is how long a key waits for its answers, for all jobs together, before its frame is
-// drawn without them. It leaves most of a 60th of a second for drawing.
+// Frame is how long a job may take that a key waits for. It leaves most of a 60th of a second for
+// drawing. See Pool.Begin and Pool.Hurry.
 const Frame = 6 * time.Millisecond
 
 // Job is work that may take longer than a frame.
@@ -81,12 +81,13 @@ func NewPool(ctx context.Context, now func() time.Time) *Pool {
 	return &Pool{Frame: Frame, Limit: context.WithTimeout, ctx: ctx, now: now, lanes: make(map[Worker]*lane)}
 }
 
-// Begin says that a message has come: its jobs may take the time of a frame.
-func (p *Pool) Begin() { p.left = p.Frame }
+// Begin says that a message has come: its jobs may take the time of a frame, and half as much
+// again, because to draw a frame without the result would delay the result by more than that.
+func (p *Pool) Begin() { p.left = p.Frame * 3 / 2 }
 
-// Hurry leaves a third of the frame less to the jobs that follow: what explains a result must
+// Hurry leaves five sixths of a frame less to the jobs that follow: what explains a result must
 // not hold it up.
-func (p *Pool) Hurry() { p.left -= p.Frame / 3 }
+func (p *Pool) Hurry() { p.left -= p.Frame * 5 / 6 }
 
 // Glance is Do for work that nothing on the screen shows: its answers are waited for a sixth of a
 // frame at most.
@@ -264,6 +265,9 @@ type Answer struct {
 	result     func() // takes it
 	crash      string // what a panic said, and where it was; "" if there was none
 }
+
+// Cancelled reports whether the job was cancelled, so that its answer is dropped.
+func (a Answer) Cancelled() bool { return a.cancelled }
 
 // Take has the result of a job taken, unless the job was cancelled or its worker asks for
 // something else or for nothing by now, and frees the lane. It returns false, and drops the

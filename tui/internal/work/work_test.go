@@ -286,11 +286,13 @@ func TestALateAnswerWaitsForLessThanAFrame(t *testing.T) {
 	}
 }
 
-// What comes after Hurry is waited for a third of the frame less.
+// A result is waited for half as long again as a frame, and what comes after Hurry five sixths of a
+// frame less.
 func TestHurryLeavesLessOfTheFrame(t *testing.T) {
 	p := NewPool(context.Background(), time.Now)
-	p.Frame = 3 * time.Hour
+	p.Frame = 6 * time.Hour
 	p.Begin()
+	musttest.Is(t, p.left, 9*time.Hour, p.Frame)
 	p.Hurry()
-	musttest.Is(t, p.left, 2*time.Hour, p.Frame)
+	musttest.Is(t, p.left, 4*time.Hour, p.Frame)
 }
