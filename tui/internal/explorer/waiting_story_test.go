@@ -5,12 +5,15 @@ import (
 	"sync/atomic"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"cupelscope/model"
 	"cupelscope/model/itemset"
 	"cupelscope/model/musttest"
 	"cupelscope/tui/internal/experiment"
 	"cupelscope/tui/internal/pane"
 	"cupelscope/tui/internal/theme"
+	"cupelscope/tui/internal/work"
 )
 
 // The spinner turns with each look at the work. Once nothing runs there are no
@@ -29,6 +32,27 @@ func TestTheSpinnerTurnsWhileThereIsWork(t *testing.T) {
 	musttest.Is(t, s.m.dirty, false, "a look at nothing draws the screen anew")
 	s.due = nil
 	musttest.Is(t, s.tick(), false, "looks go on where nothing runs")
+}
+
+// What a key has cancelled draws nothing while the result for the key is computed, which is drawn.
+func TestWhatAKeyCancelsIsNotDrawn(t *testing.T) {
+	s := agentAt(t, 120, 36, "")
+	s.held = true
+	s.press("ll")
+	cancelled := 0
+	for len(s.queue) > 0 {
+		first := s.queue[0]
+		s.queue = append(s.queue[1:], carriedOut(first, func(msg tea.Msg) tea.Cmd {
+			_ = s.m.View()
+			cmd := s.update(msg)
+			if a, is := msg.(work.Answer); is && a.Cancelled() && s.m.computes(s.m.side) {
+				cancelled++
+				musttest.Is(t, s.m.dirty, false, "the cancelled answer draws the screen anew")
+			}
+			return cmd
+		})...)
+	}
+	musttest.Is(t, cancelled > 0 && s.current(), true, "an answer was cancelled, and the result has come")
 }
 
 func TestLoadingHasABarWhereItsEndIsKnown(t *testing.T) {
