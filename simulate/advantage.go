@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sort"
 
 	"cupelscope/model"
 	"cupelscope/pipeline"
@@ -71,8 +72,8 @@ func ExplainAdvantage(ctx context.Context, better, worse *model.Report, of *pipe
 		tries = append(tries, Advantage{Cause: CountQuotas, Remove: func(p *model.Policy) { p.CountQuotas, p.Scarcity = nil, "" }})
 	}
 	only := Compare(better, worse).OnlyB
-	slices.SortStableFunc(only, func(i, k int32) int {
-		return int(worse.Taken(int(k)) - worse.Taken(int(i)))
+	sort.SliceStable(only, func(i, k int) bool {
+		return worse.Taken(int(only[i])) > worse.Taken(int(only[k]))
 	})
 	for _, i := range only[:min(len(only), triedItems)] {
 		if !worse.Items.Pinned(int(i)) {

@@ -1,10 +1,9 @@
 package simulate
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
-	"slices"
+	"sort"
 
 	"cupelscope/model"
 	"cupelscope/pipeline/slicer"
@@ -81,9 +80,11 @@ func (s *scale) sized(in *slicer.Input) []sizedValue {
 		}
 	}
 	// A pair may stand where its better member does.
-	best := func(a, b sizedValue) int { return cmp.Compare(b.units, a.units) }
-	if !slices.IsSortedFunc(all, best) {
-		slices.SortStableFunc(all, best)
-	}
+	sort.Slice(all, func(a, b int) bool {
+		if all[a].units != all[b].units {
+			return all[a].units > all[b].units
+		}
+		return all[a].tokens < all[b].tokens
+	})
 	return all
 }

@@ -1,8 +1,8 @@
 package plain
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -11,7 +11,7 @@ import (
 // not count. O(len(word) * length of known).
 func Nearest(word string, known []string, n int) []string {
 	known = slices.Clone(known)
-	slices.SortStableFunc(known, func(a, b string) int { return cmp.Compare(Slips(word, a), Slips(word, b)) })
+	sort.SliceStable(known, func(a, b int) bool { return Slips(word, known[a]) < Slips(word, known[b]) })
 	return known[:min(n, len(known))]
 }
 

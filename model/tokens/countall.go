@@ -1,9 +1,8 @@
 package tokens
 
 import (
-	"cmp"
 	"context"
-	"slices"
+	"sort"
 
 	"golang.org/x/sync/errgroup"
 
@@ -164,6 +163,6 @@ func groupByContent(texts []Text) [][]Text {
 		}
 		groups[i] = append(groups[i], t)
 	}
-	slices.SortStableFunc(groups, func(a, b []Text) int { return cmp.Compare(len(b[0].Content), len(a[0].Content)) })
+	sort.SliceStable(groups, func(a, b int) bool { return len(groups[a][0].Content) > len(groups[b][0].Content) })
 	return groups
 }

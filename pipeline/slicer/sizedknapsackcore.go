@@ -1,10 +1,10 @@
 package slicer
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
+	"sort"
 )
 
 // Few of the sizes are in a best set at any capacity, and a table of these few answers
@@ -44,7 +44,7 @@ type growth struct {
 func (k *programme) densest(top int64) (all []growth) {
 	least := 0.0 // no step of this density is needed
 	fill := func() bool {
-		slices.SortFunc(all, func(a, b growth) int { return cmp.Compare(b.density, a.density) })
+		sort.Slice(all, func(a, b int) bool { return all[a].density > all[b].density })
 		room := top
 		for i, g := range all {
 			if room -= g.weight; room <= 0 {

@@ -1,7 +1,6 @@
 package quality
 
 import (
-	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -91,7 +90,7 @@ func NewCurve(ctx context.Context, p *simulate.Profile, j *Judge) (*Curve, error
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	slices.SortFunc(all, func(a, b step) int { return cmp.Compare(a.from, b.from) })
+	sort.Slice(all, func(a, b int) bool { return all[a].from < all[b].from })
 	now := step{}
 	c.steps = append(c.steps, now)
 	for _, s := range all {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -181,7 +182,7 @@ func (k *knobs) kinds() []model.Kind {
 	}
 	if len(list) > maxKindKnobs {
 		// Slots that are set come first, so that every one of them has its knob.
-		slices.SortStableFunc(list, func(a, b model.Kind) int { return cmp.Compare(min(1, k.now.Slot(b)), min(1, k.now.Slot(a))) })
+		sort.SliceStable(list, func(a, b int) bool { return k.now.Slot(list[a]) > 0 && k.now.Slot(list[b]) == 0 })
 		list = list[:max(maxKindKnobs, len(k.now.Budget.ReservedSlots))]
 	}
 	return list

@@ -1,9 +1,9 @@
 package explorer
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"cupelscope/tui/internal/screen"
@@ -125,6 +125,6 @@ func (t keyTable) ordered(shown int) []*bound {
 		}
 		return len(groups) + a.view
 	}
-	slices.SortStableFunc(all, func(a, b *bound) int { return cmp.Compare(rank(a), rank(b)) })
+	sort.SliceStable(all, func(a, b int) bool { return rank(all[a]) < rank(all[b]) })
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -47,7 +48,7 @@ func (s *workspaceState) fillCommand() palette.Command {
 func (s *workspaceState) sought(c palette.Command, seek func(basis, context.Context) []*granting) palette.Command {
 	find := func(b basis, ctx context.Context) []*granting {
 		found := seek(b, ctx)
-		slices.SortStableFunc(found, byWorth)
+		sort.SliceStable(found, func(a, b int) bool { return better(found[a], found[b]) })
 		return found
 	}
 	if c.Why = cmp.Or(s.needsResult(), c.Why); c.Why != "" {
@@ -100,9 +101,9 @@ func (s *workspaceState) tried(c palette.Command) palette.Command {
 	return c
 }
 
-// byWorth orders ways, the best first: by the value of what is in, then by how many items that are. What
-// cannot be had comes last.
-func byWorth(a, b *granting) int {
+// better reports whether way a comes before way b: its value is higher or, of equal values, more items
+// are in. What cannot be had comes last.
+func better(a, b *granting) bool {
 	worth := func(g *granting) (value float64, in int) {
 		if g.err != nil {
 			return math.Inf(-1), 0
@@ -111,7 +112,7 @@ func byWorth(a, b *granting) int {
 	}
 	valueA, inA := worth(a)
 	valueB, inB := worth(b)
-	return cmp.Or(cmp.Compare(valueB, valueA), cmp.Compare(inB, inA))
+	return valueA > valueB || valueA == valueB && inA > inB
 }
 
 // idle reports whether a way gives nothing: what is wished holds already, and it is worth less.
