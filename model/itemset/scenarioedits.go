@@ -106,26 +106,34 @@ func editQuery(raw []byte, items int) (q model.Query, err error) {
 	return q, err
 }
 
+// editMap reads an object with item indexes as keys.
 func editMap[T any](raw []byte, value func([]byte) (T, bool)) (map[int]T, error) {
-	if jsonwalk.Type(raw) != '{' {
-		return nil, errors.New("must be an object with item indexes as keys")
-	}
 	all := map[int]T{}
+	return all, eachEdit(raw, func(i int, v []byte) bool {
+		x, ok := value(v)
+		all[i] = x
+		return ok
+	})
+}
+
+func eachEdit(raw []byte, take func(item int, value []byte) bool) error {
+	if jsonwalk.Type(raw) != '{' {
+		return errors.New("must be an object with item indexes as keys")
+	}
+	seen := map[int]bool{}
 	for key, v := range jsonwalk.Members(raw) {
 		i, err := strconv.Atoi(key)
-		if err != nil {
-			return nil, fmt.Errorf("has the key %.40q, must be an item index", key)
+		switch {
+		case err != nil:
+			return fmt.Errorf("has the key %.40q, must be an item index", key)
+		case seen[i]:
+			return fmt.Errorf("has item %d twice", i)
+		case !take(i, v):
+			return fmt.Errorf("has the value %.40s for item %d", v, i)
 		}
-		if _, twice := all[i]; twice {
-			return nil, fmt.Errorf("has item %d twice", i)
-		}
-		x, ok := value(v)
-		if !ok {
-			return nil, fmt.Errorf("has the value %.40s for item %d", v, i)
-		}
-		all[i] = x
+		seen[i] = true
 	}
-	return all, nil
+	return nil
 }
 
 // contentHash returns a SHA-256 hash of the contents of all items of a set in index

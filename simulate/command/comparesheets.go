@@ -150,7 +150,7 @@ func tallyColumns(sized bool) []export.Column[tallyRow] {
 		{Name: "differingShare", Heading: "%", Right: true, Spare: true, Cell: func(r tallyRow) export.Cell {
 			return export.Share(float64(r.differing) / float64(r.cases)).If(r.cases > 0)
 		}},
-	}, onlyColumns(sized, true, func(r tallyRow) difference { return r.difference }), []export.Column[tallyRow]{
+	}, export.Of(func(r tallyRow) difference { return r.difference }, onlyColumns(sized, true)...), []export.Column[tallyRow]{
 		{Name: "valueA", Cell: func(r tallyRow) export.Cell { return export.Number(r.sides[0].value, 3) }},
 		{Name: "valueB", Cell: func(r tallyRow) export.Cell { return export.Number(r.sides[1].value, 3) }},
 		{Name: "valueBByA", Cell: func(r tallyRow) export.Cell { return export.Number(r.valueBByA, 3) }},
@@ -163,18 +163,17 @@ func tallyColumns(sized bool) []export.Column[tallyRow] {
 // onlyColumns returns the columns of what only one of two results has, and of what both
 // have in different sizes if sized is set; a table that is too narrow leaves out the tokens
 // if spare is set.
-func onlyColumns[T any](sized, spare bool, of func(T) difference) []export.Column[T] {
-	columns := []export.Column[T]{
-		{Name: "onlyACount", Heading: "only A", Right: true, Cell: func(row T) export.Cell { return export.Count(of(row).onlyA.items) }},
-		{Name: "onlyATokens", Heading: "tokens", Right: true, Spare: spare, Cell: func(row T) export.Cell { return export.Tokens(of(row).onlyA.tokens) }},
-		{Name: "onlyBCount", Heading: "only B", Right: true, Cell: func(row T) export.Cell { return export.Count(of(row).onlyB.items) }},
-		{Name: "onlyBTokens", Heading: "tokens", Right: true, Spare: spare, Cell: func(row T) export.Cell { return export.Tokens(of(row).onlyB.tokens) }},
+func onlyColumns(sized, spare bool) []export.Column[difference] {
+	columns := []export.Column[difference]{
+		{Name: "onlyACount", Heading: "only A", Right: true, Cell: func(d difference) export.Cell { return export.Count(d.onlyA.items) }},
+		{Name: "onlyATokens", Heading: "tokens", Right: true, Spare: spare, Cell: func(d difference) export.Cell { return export.Tokens(d.onlyA.tokens) }},
+		{Name: "onlyBCount", Heading: "only B", Right: true, Cell: func(d difference) export.Cell { return export.Count(d.onlyB.items) }},
+		{Name: "onlyBTokens", Heading: "tokens", Right: true, Spare: spare, Cell: func(d difference) export.Cell { return export.Tokens(d.onlyB.tokens) }},
+		{Name: "resizedCount", Heading: "resized", Right: true, Cell: func(d difference) export.Cell { return export.Count(d.resized.items) }},
+		{Name: "resizedTokens", Heading: "B takes", Right: true, Spare: spare, Cell: func(d difference) export.Cell { return export.Tokens(d.resized.tokens) }},
 	}
-	if sized {
-		columns = append(columns, []export.Column[T]{
-			{Name: "resizedCount", Heading: "resized", Right: true, Cell: func(row T) export.Cell { return export.Count(of(row).resized.items) }},
-			{Name: "resizedTokens", Heading: "B takes", Right: true, Spare: spare, Cell: func(row T) export.Cell { return export.Tokens(of(row).resized.tokens) }},
-		}...)
+	if !sized {
+		return columns[:4]
 	}
 	return columns
 }
@@ -182,7 +181,7 @@ func onlyColumns[T any](sized, spare bool, of func(T) difference) []export.Colum
 func kindSheet(sized bool, kinds []kindPart) *export.Sheet {
 	return export.SheetOf(export.Sheet{Title: "what differs, by kind", Name: "kinds"}, append([]export.Column[kindPart]{
 		{Name: "kind", Heading: "kind", Cell: func(k kindPart) export.Cell { return export.Text(string(k.kind), 30) }},
-	}, onlyColumns(sized, false, func(k kindPart) difference { return k.difference })...), slices.Values(kinds))
+	}, export.Of(func(k kindPart) difference { return k.difference }, onlyColumns(sized, false)...)...), slices.Values(kinds))
 }
 
 // itemSheet returns a table of the items that differ. There is only one case.
@@ -217,7 +216,7 @@ func (t *totals) worstSheet() *export.Sheet {
 
 // differenceColumns returns the columns of how far two results differ, in items and in value.
 func differenceColumns(sized bool) []export.Column[*caseAt] {
-	return append(onlyColumns(sized, true, func(c *caseAt) difference { return c.difference }), []export.Column[*caseAt]{
+	return append(export.Of(func(c *caseAt) difference { return c.difference }, onlyColumns(sized, true)...), []export.Column[*caseAt]{
 		{Name: "valueA", Heading: "value A", Right: true, Cell: func(c *caseAt) export.Cell { return export.Number(c.sides[0].value, 3) }},
 		{Name: "valueB", Cell: func(c *caseAt) export.Cell { return export.Number(c.sides[1].value, 3) }},
 		{Name: "valueBByA", Heading: "value B", Right: true, Spare: true, Cell: func(c *caseAt) export.Cell { return export.Number(c.valueBByA, 3) }},

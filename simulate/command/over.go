@@ -233,8 +233,10 @@ func (w *overStudy) bandsCell(bands [][2]float64) export.Cell {
 }
 
 func (w *overStudy) valueRows(items []int) *export.Sheet {
-	return rangeSheet(w.study, items, []export.Column[[2]float64]{
-		{Name: "from", Cell: func(band [2]float64) export.Cell { return w.value(band[0]) }},
-		{Name: "to", Cell: func(band [2]float64) export.Cell { return w.value(band[1]) }},
-	}, w.bands)
+	return w.rangeSheet(items, []string{"from", "to"}, func(i int) (all [][]export.Cell) {
+		for _, band := range w.bands(i) {
+			all = append(all, []export.Cell{w.value(band[0]), w.value(band[1])})
+		}
+		return all
+	})
 }

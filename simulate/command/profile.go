@@ -87,53 +87,45 @@ func (st *study) bandsSheet(items []int) *export.Sheet {
 	})
 }
 
-// sizedBand is a band of an item in a size.
-type sizedBand struct {
-	simulate.Band
-	item, size int
-}
-
 // bandRowsSheet returns a table with a row for each band; where items may be cut, for each
 // band of a size.
 func (st *study) bandRowsSheet(items []int) *export.Sheet {
-	columns := []export.Column[sizedBand]{
-		{Name: "from", Cell: func(b sizedBand) export.Cell { return export.Tokens(b.From) }},
-		{Name: "to", Cell: func(b sizedBand) export.Cell { return export.Tokens(b.To) }},
-	}
+	names := []string{"from", "to"}
 	if st.Set.HasSizes() {
-		columns = append(columns,
-			export.Column[sizedBand]{Name: "size", Cell: func(b sizedBand) export.Cell { return export.Count(b.size) }},
-			export.Column[sizedBand]{Name: "sizeTokens", Cell: func(b sizedBand) export.Cell { return export.Tokens(st.Set.SizeTokens(b.item, b.size)) }})
+		names = append(names, "size", "sizeTokens")
 	}
-	return rangeSheet(st, items, columns, func(i int) (all []sizedBand) {
+	return st.rangeSheet(items, names, func(i int) (all [][]export.Cell) {
 		for size := range len(st.Set.Sizes(i)) + 1 {
 			for _, b := range st.profile.SizeBands(nil, i, size) {
-				all = append(all, sizedBand{b, i, size})
+				all = append(all, []export.Cell{export.Tokens(b.From), export.Tokens(b.To), export.Count(size), export.Tokens(st.Set.SizeTokens(i, size))})
 			}
 		}
 		return all
 	})
 }
 
-// rangeSheet returns a table with a row for each range in which an item is in, with columns
-// of their own; an item that never is has a row without a range.
-func rangeSheet[T any](st *study, items []int, columns []export.Column[T], ranges func(item int) []T) *export.Sheet {
+// rangeSheet returns a table with a row for each range in which an item is in, with cells for
+// names; an item that never is has a row without a range.
+func (st *study) rangeSheet(items []int, names []string, ranges func(item int) [][]export.Cell) *export.Sheet {
 	type row struct {
-		item int
-		in   model.Option[T]
+		item  int
+		cells []export.Cell
 	}
 	item := func(r row) int { return r.item }
-	all := slices.Concat(export.Of(item, st.identity("")...),
-		export.Known(func(r row) bool { return r.in.Set }, export.Of(func(r row) T { return r.in.Value }, columns...)...),
-		export.Of(item, firstLine(st.firstLineOf)))
-	return export.SheetOf(export.Sheet{}, all, func(yield func(row) bool) {
+	columns := export.Of(item, st.identity("")...)
+	for k, name := range names {
+		columns = append(columns, export.Column[row]{Name: name, Cell: func(r row) export.Cell { return r.cells[k] }})
+	}
+	columns = append(columns, export.Of(item, firstLine(st.firstLineOf))...)
+	none := slices.Repeat([]export.Cell{export.None}, len(names))
+	return export.SheetOf(export.Sheet{}, columns, func(yield func(row) bool) {
 		for _, i := range items {
-			in := ranges(i)
-			if len(in) == 0 && !yield(row{item: i}) {
-				return
+			all := ranges(i)
+			if len(all) == 0 {
+				all = append(all, none)
 			}
-			for _, one := range in {
-				if !yield(row{i, model.Some(one)}) {
+			for _, cells := range all {
+				if !yield(row{i, cells}) {
 					return
 				}
 			}

@@ -69,16 +69,16 @@ func (s *Sheet) appendObject(dst []byte, fields []int, row []Cell) []byte {
 // Object returns a cell with an object of the columns of a row that have a name; it is blank
 // for a person.
 func Object[T any](columns []Column[T], of T) Cell {
-	return forPrograms(appendRows(nil, columns, slices.Values([]T{of})))
+	return forPrograms(SheetOf(Sheet{}, columns, slices.Values([]T{of})).appendRows(nil))
 }
 
 // Objects returns a cell with an array of such an object for each row.
 func Objects[T any](columns []Column[T], rows iter.Seq[T]) Cell {
-	return forPrograms(append(appendRows([]byte{'['}, columns, rows), ']'))
+	return forPrograms(append(SheetOf(Sheet{}, columns, rows).appendRows([]byte{'['}), ']'))
 }
 
-func appendRows[T any](dst []byte, columns []Column[T], rows iter.Seq[T]) []byte {
-	s, first := SheetOf(Sheet{}, columns, rows), true
+func (s *Sheet) appendRows(dst []byte) []byte {
+	first := true
 	for row := range s.Rows {
 		if !first {
 			dst = append(dst, ", "...)
