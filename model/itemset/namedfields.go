@@ -80,17 +80,18 @@ func cut(o record.Object, path []string) (value []byte, rest record.Object) {
 	if at < 0 {
 		return nil, o
 	}
-	value, rest = o[at].Value, slices.Delete(slices.Clone(o), at, at+1)
+	value, rest = o[at].Value, slices.Clone(o)
 	if len(path) > 1 {
 		var inner record.Object
 		if value, inner = cut(record.Open(value), path[1:]); value == nil {
 			return nil, o
 		}
 		if len(inner) > 0 {
-			rest = slices.Insert(rest, at, record.Member{Key: path[0], Value: inner.JSON()})
+			rest[at] = record.Member{Key: path[0], Value: inner.JSON()}
+			return value, rest
 		}
 	}
-	return value, rest
+	return value, slices.Delete(rest, at, at+1)
 }
 
 // renamed returns an object with the named fields under the keys that readers know. What

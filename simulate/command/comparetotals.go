@@ -170,16 +170,16 @@ func (t *totals) rank(c worstCase) {
 	if !c.differs() || t.keep == 0 {
 		return
 	}
-	at, _ := slices.BinarySearchFunc(t.worst, c, func(kept, c worstCase) int {
-		if byWorth := cmp.Compare(math.Abs(c.worth()), math.Abs(kept.worth())); byWorth != 0 {
-			return byWorth
-		}
-		return cmp.Or(cmp.Compare(c.count(), kept.count()), -1)
+	at := sort.Search(len(t.worst), func(at int) bool {
+		worth, kept := math.Abs(c.worth()), math.Abs(t.worst[at].worth())
+		return worth > kept || worth == kept && c.count() > t.worst[at].count()
 	})
 	if at == t.keep {
 		return
 	}
-	t.worst = slices.Insert(t.worst, at, c)
+	t.worst = append(t.worst, c)
+	copy(t.worst[at+1:], t.worst[at:])
+	t.worst[at] = c
 	t.worst = t.worst[:min(len(t.worst), t.keep)]
 }
 

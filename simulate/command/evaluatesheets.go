@@ -150,9 +150,10 @@ func (e *evaluation) measureColumns() []export.Column[resultRow] {
 func recallColumns() []export.Column[quality.Comparison] {
 	columns := versusColumns("recall +-", "", points)
 	columns[1].Spare, columns[2].Spare = true, true
-	return slices.Insert(columns, len(columns)-1, export.Column[quality.Comparison]{
+	last := len(columns) - 1
+	return append(columns[:last], export.Column[quality.Comparison]{
 		Name: "adjustedP", Heading: "p (Holm)", Right: true, Cell: func(c quality.Comparison) export.Cell { return export.Probability(c.Adjusted) },
-	})
+	}, columns[last])
 }
 
 // versusColumns returns the columns of a comparison with another policy: the difference with

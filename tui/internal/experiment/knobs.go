@@ -101,7 +101,11 @@ func (e *Experiment) knobLists(now Setup, s Side, original Setup) *knobLists {
 // pane makes the list of Knobs.
 func (k *knobs) pane() []Knob {
 	e, now, s := k.e, k.now, k.side
-	list := []Knob{k.maxTokens(), k.slicer().called("selection algorithm")}
+	list := []Knob{k.maxTokens()}
+	if now.Edits.Query.Text != "" {
+		list = append(list, k.query()) // where it is seen on every screen
+	}
+	list = append(list, k.slicer().called("selection algorithm"))
 	if size, ok := k.size(); ok {
 		list = append(list, size)
 	}
@@ -115,11 +119,7 @@ func (k *knobs) pane() []Knob {
 	if quotas, set := k.quotas(); set {
 		list = append(list, quotas.called("limits of kinds"))
 	}
-	list = append(list, k.wanted(), k.ceiling().called("largest budget"))
-	if now.Edits.Query.Text != "" {
-		list = slices.Insert(list, 1, k.query()) // where it is seen on every screen
-	}
-	return list
+	return append(list, k.wanted(), k.ceiling().called("largest budget"))
 }
 
 // FindKnob returns the knob with that id; false if there is none.

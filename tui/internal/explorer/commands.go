@@ -104,7 +104,8 @@ func (m *Model) guide() *palette.Guide {
 func (m *Model) openPalette(title string, guide *palette.Guide) {
 	all, examples := m.commands(), m.examples()
 	first := m.untyped(all)
-	first = slices.Insert(first, slices.IndexFunc(first, func(c palette.Command) bool { return c.Group != here }), examples...)
+	others := slices.IndexFunc(first, func(c palette.Command) bool { return c.Group != here })
+	first = slices.Concat(first[:others], examples, first[others:])
 	m.open(palette.New(m.screenApp(), title, palette.Source{All: all, First: first, Typed: m.spelledOut, Holding: m.filtersOf, Examples: examples, Guide: guide, Explain: m.helpAt}))
 }
 
@@ -305,7 +306,7 @@ func (m *Model) holding(line string) []palette.Command {
 			found := []palette.Command{mark, m.leading(all[0])}
 			if asks("needed") { // by its name, so no other key is meant
 				none := palette.Command{Group: turning, Text: "to the budget that holds all that is needed", Why: "nothing is marked as needed yet: " + mark.Keys + " marks the selected item, and need 13 28 marks those", Line: "need "}
-				found = slices.Insert(found, 0, none)
+				found = append([]palette.Command{none}, found...)
 			}
 			return found
 		}

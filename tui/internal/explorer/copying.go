@@ -41,7 +41,8 @@ func (m *Model) copies() []overlay.Choice {
 	}
 	add("w", "window as text", contents(rep, m.exp.Sizer()))
 	if m.spec().Name == screen.Window {
-		all = slices.Insert(all[:len(all)-1], 0, all[len(all)-1])
+		last := len(all) - 1
+		all = append([]overlay.Choice{all[last]}, all[:last]...)
 	}
 	add("r", "report as JSON", m.reportJSON())
 	return append(all, overlay.Choice{Key: "c", Text: "command line", Run: m.copyCommandLine})

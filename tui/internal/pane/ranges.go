@@ -45,11 +45,10 @@ func drawRanges(f *widget.Frame, r draw.Rect, item int, told bool) (rows int, un
 		return min(1, r.H), nil
 	}
 	if told && p.search.Set {
-		at := len(p.marks)
-		if p.marks[at-1].role == theme.StripHere { // which is least important there
-			at--
+		p.marks = append(p.marks, rangeMark{p.search.Value, widget.BinarySearch, theme.Plain})
+		if last := len(p.marks) - 1; p.marks[last-1].role == theme.StripHere { // which is least important there
+			p.marks[last-1], p.marks[last] = p.marks[last], p.marks[last-1]
 		}
-		p.marks = slices.Insert(p.marks, at, rangeMark{p.search.Value, widget.BinarySearch, theme.Plain})
 	}
 	if survivor != item {
 		for k := range p.marks {

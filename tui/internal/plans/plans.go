@@ -125,7 +125,7 @@ func (p *Runs) SetModel(name string) {
 func (p *Runs) Caches() []turns.Cache {
 	all := turns.Caches()
 	if c, ok := turns.CacheOfModel(p.model); ok {
-		all = slices.Insert(all, 0, c)
+		return append([]turns.Cache{c}, all...)
 	}
 	return all
 }

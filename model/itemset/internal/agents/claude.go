@@ -131,7 +131,7 @@ func ReadClaude(doc record.Document, sink record.Sink) error {
 		}
 	}
 	if len(s.system.Blocks) > 0 {
-		all = slices.Insert(all, 0, s.system)
+		all = append([]conversation.Message{s.system}, all...)
 	}
 	conversation.Write(sink, s.tools, all)
 	return nil

@@ -161,9 +161,10 @@ func (c *Command) fullText(width int) [][]draw.Span {
 	if c.Words != "" && c.Value != "" {
 		text += " (now " + plain.Line(c.Value, 40) + ")"
 	}
-	parts := slices.Concat([]string{text}, c.Notes)
+	parts := append([]string{text}, c.Notes...)
 	if len(c.Notes) > 0 {
-		parts = slices.Replace(parts, 0, 2, text+": "+c.Notes[0])
+		parts[1] = text + ": " + c.Notes[0]
+		parts = parts[1:]
 	}
 	var lines [][]draw.Span
 	for _, part := range parts {

@@ -255,7 +255,7 @@ func (p *Editor) drawEffect(f *widget.Frame, r draw.Rect, listed int) {
 			lines = append(lines, next[:min(len(next), in.H-len(lines))]...)
 		}
 		if all := e.movedLines(f, in.W-2, len(few)-2+in.H-len(lines)); len(all) > len(few) {
-			lines = slices.Replace(lines, above, above+len(few), all...)
+			lines = slices.Concat(lines[:above], all, lines[above+len(few):])
 		}
 	}
 	n := f.Lines(draw.Rect{X: in.X + 1, Y: in.Y, W: in.W - 2, H: in.H}, lines) + 1

@@ -74,21 +74,22 @@ func (p *View) readOut(f *widget.Frame, r draw.Rect, i int) {
 func (p *View) legend(f *widget.Frame, r draw.Rect) {
 	x, end := r.X, r.X+r.W
 	g := f.Glyphs()
-	samples := []sample{
-		{g.In, []theme.Tone{theme.ToneIn}, string(g.Strip[4]), theme.In, theme.StripIn, "in"},
-		{0, []theme.Tone{theme.ToneIn1, theme.ToneIn2, theme.ToneIn3}, string(g.Strip[1:4]), theme.StripSome, 0, "in at some"},
-		{g.Out, []theme.Tone{theme.ToneOut}, string(g.Strip[0]), theme.Out, 0, "out"},
-		{g.Risk, []theme.Tone{theme.ToneRisk}, "", theme.Risk, 0, plain.AtRisk},
-		{g.Pinned, []theme.Tone{theme.TonePin}, "", theme.Pin, 0, plain.Pinned},
+	var samples []sample
+	if p.waiting() {
+		samples = append(samples, sample{0, []theme.Tone{theme.ToneWait}, g.Ellipsis, theme.Dim, 0, "computing"})
 	}
+	samples = append(samples,
+		sample{g.In, []theme.Tone{theme.ToneIn}, string(g.Strip[4]), theme.In, theme.StripIn, "in"},
+		sample{0, []theme.Tone{theme.ToneIn1, theme.ToneIn2, theme.ToneIn3}, string(g.Strip[1:4]), theme.StripSome, 0, "in at some"})
 	if f.Out.Items.HasSizes() && p.group() == 1 {
-		samples = slices.Insert(samples, 2,
+		samples = append(samples,
 			sample{g.Cut, []theme.Tone{theme.ToneCut, theme.ToneCutLess}, string(g.Sizes[1:]), theme.In, theme.StripIn, "cut"},
 			sample{g.Note, []theme.Tone{theme.ToneNote}, string(g.Sizes[:1]), theme.Dim, 0, "note"})
 	}
-	if p.waiting() {
-		samples = slices.Insert(samples, 0, sample{0, []theme.Tone{theme.ToneWait}, g.Ellipsis, theme.Dim, 0, "computing"})
-	}
+	samples = append(samples,
+		sample{g.Out, []theme.Tone{theme.ToneOut}, string(g.Strip[0]), theme.Out, 0, "out"},
+		sample{g.Risk, []theme.Tone{theme.ToneRisk}, "", theme.Risk, 0, plain.AtRisk},
+		sample{g.Pinned, []theme.Tone{theme.TonePin}, "", theme.Pin, 0, plain.Pinned})
 	if p.group() == 1 {
 		samples = append(samples, p.rare(f)...)
 	}

@@ -265,7 +265,7 @@ func (p *View) bar(f *widget.Frame, r draw.Rect, boxed bool) {
 	variants := [][]draw.Span{text, noUnit, short, text[:1]}
 	if pinned := len(p.of.Ranking.Pinned()); pinned > 0 {
 		plus := draw.Span{Text: " + " + plain.Thousands(pinned) + " " + plain.Pinned, Role: theme.Pin}
-		variants = slices.Insert(variants, 0, slices.Insert(slices.Clone(text), 3, plus))
+		variants = append([][]draw.Span{slices.Concat(text[:3], []draw.Span{plus}, text[3:])}, variants...)
 	}
 	wide := r.W / 2 // the bar has the rest
 	if !boxed {     // there is no title to say it

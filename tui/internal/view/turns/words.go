@@ -60,7 +60,7 @@ func (p *View) said(f *widget.Frame, width, lines int) [][]draw.Span {
 	all := [][]draw.Span{draw.FirstThatFits(width, strong(long+sum+priced), strong(long+sum+cost), strong(name+sum+cost), strong(name+sum), strong(brief+sum), strong(brief+": "+p.tokens(bill.Tokens())+" tok"+cost)), p.broken(history, t, width, change)}
 	if one, compacted := p.app.Turns().Compaction(t); compacted {
 		said := p.compaction(f, history, one, width)
-		all = slices.Insert(all, 1, said)
+		all = [][]draw.Span{all[0], said, all[1]}
 		if lines == 1 {
 			all = [][]draw.Span{said}
 		}
