@@ -11,6 +11,7 @@ import (
 // Each number of a policy is tried in the whole policy, so that a policy of very many scorers would keep whoever lists
 // its numbers busy for hours: those of its budget are listed alone.
 func TestAPolicyOfManyScorersHasNoNumbers(t *testing.T) {
+	musttest.Alone(t)
 	b := musttest.Of(BudgetOf(1000))(t)
 	scorer := Scorer{Type: ScoreRecency, Weight: 1}
 	inner := Scorer{Type: ScoreScaled, Weight: 1, Inner: &scorer}

@@ -209,6 +209,7 @@ func TestOneLongAnswerTellsItsProgress(t *testing.T) {
 
 // A table for a terminal is no wider than that, and tells what it leaves out.
 func TestTablesFitTheTerminal(t *testing.T) {
+	musttest.Alone(t)
 	for _, verb := range []string{"report", "min-budget", "profile", "marginal", "sweep", "tokens", "compare greedy knapsack:1 --worst 5"} {
 		for _, width := range []int{80, 100, 160} {
 			s, out, told := streams("")

@@ -275,6 +275,7 @@ func TestPolicyIsCupels(t *testing.T) {
 // TestOptsOfTheEnvironment: the flags of CUPELSCOPE_OPTS hold for every command that has them,
 // unless one is typed; what it may not hold is refused before any work.
 func TestOptsOfTheEnvironment(t *testing.T) {
+	musttest.Alone(t)
 	clitest.Files(t)
 	run := func(opts, line string) (code int, out, diagnostics string) {
 		var o, d strings.Builder

@@ -103,6 +103,7 @@ func countCodes(rep *model.Report, code model.Code) int {
 }
 
 func TestTraceDrawsAtAnySize(t *testing.T) {
+	musttest.Alone(t)
 	for name, change := range experimenttest.Policies() {
 		f := widgettest.Frame(t, 60, name == "stream")
 		widgettest.WithPolicy(t, f, change)
