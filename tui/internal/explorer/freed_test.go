@@ -101,7 +101,7 @@ func TestTheTableOfAHiddenSideIsFreed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures the heap, which the race detector changes")
 	}
-	session := sampleSession(t, 1500)
+	session := sampleSession(t, 700)
 	b := session.other(session.Policy)
 	b.BucketSize = 1
 	session.PolicyB = model.Some(b)

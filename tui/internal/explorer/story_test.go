@@ -399,10 +399,18 @@ func sessionOf(t testing.TB, o session.Options) *Workspace {
 	return musttest.Of(Open(context.Background(), o, session.Input{}))(t)
 }
 
+// scenarios has the scenarios that come with the program, each read once for all tests.
+var scenarios sync.Map
+
 // fixture opens a scenario that comes with the program.
 func fixture(t testing.TB, name string) *Workspace {
 	t.Helper()
-	return sessionOf(t, session.Options{Fixture: name})
+	once, _ := scenarios.LoadOrStore(name, sync.OnceValues(func() (*Workspace, error) {
+		return Open(context.Background(), session.Options{Fixture: name}, session.Input{})
+	}))
+	own := *musttest.Of(once.(func() (*Workspace, error))())(t)
+	own.Policy, own.PolicyB.Value = own.Policy.Clone(), own.PolicyB.Value.Clone()
+	return &own
 }
 
 // agentSession is the fixture that the explorer opens with.

@@ -155,7 +155,12 @@ func FuzzTyped(f *testing.F) {
 // has computed.
 func (s *story) recomputed() *model.Report {
 	s.t.Helper()
-	setup := s.m.exp.Setup()
+	return s.computed(s.m.exp.Setup())
+}
+
+// computed runs a setup over the items that are shown, in the same way.
+func (s *story) computed(setup experiment.Setup) *model.Report {
+	s.t.Helper()
 	p := musttest.Of(pipeline.New(setup.Policy[experiment.A], pipeline.WithClock(func() time.Time { return time.Time{} })))(s.t)
 	r := musttest.Of(p.Rank(context.Background(), s.m.exp.Items()))(s.t)
 	return musttest.Of(r.DryRun(musttest.Of(model.NewBudget(setup.Budget))(s.t)))(s.t)
