@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"strings"
 	"testing"
@@ -42,7 +42,7 @@ func BenchmarkMemory(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			var states []state
 			for b.Loop() {
-				states = memory(b, n, 4)
+				states = memory(b, chatFile(b, n, 4))
 			}
 			for _, s := range states {
 				b.ReportMetric(s.added, s.name+"B/item")
@@ -56,7 +56,7 @@ func BenchmarkMemory(b *testing.B) {
 func TestMemoryOfAnItem(t *testing.T) {
 	serial(t)
 	musttest.Alone(t)
-	holds(t, memory(t, 10_000, 4), "memory of an item of a chat of 10,000, beside its text: %.0f bytes as loaded; counting adds %.0f, the profile of A (greedy) %.0f, that of B (knapsack) %.0f, the best possible %.0f, the result before the newest %.0f",
+	holds(t, memory(t, chatFile(t, 10_000, 4)), "memory of an item of a chat of 10,000, beside its text: %.0f bytes as loaded; counting adds %.0f, the profile of A (greedy) %.0f, that of B (knapsack) %.0f, the best possible %.0f, the result before the newest %.0f",
 		360, 75, 220, 150, 275, 195)
 }
 
@@ -86,9 +86,7 @@ func TestMemoryOfViews(t *testing.T) {
 		states = append(states, state{name, float64(now-last) / float64(of)})
 		last = now
 	}
-	path := filepath.Join(t.TempDir(), "chat.jsonl")
-	musttest.Do(t, os.WriteFile(path, []byte(chat(t, n, 4)), 0o600))
-	s := sessionOf(t, session.Options{Sources: []string{path}, Shrink: []string{"*=40,20,note"}})
+	s := sessionOf(t, session.Options{Sources: []string{chatFile(t, n, 4)}, Shrink: []string{"*=40,20,note"}})
 	setup := experiment.Setup{Policy: [2]model.Policy{s.Policy, s.other(s.Policy)}, Slack: s.Slack, Ceiling: s.Ceiling}.WithBudget(s.Budget)
 	exp := musttest.Of(experiment.New(s.Items, setup))(t)
 	exp.Tell(s.Told, s.Log, s.Sizer)
@@ -132,15 +130,18 @@ func TestMemoryOfViews(t *testing.T) {
 	runtime.KeepAlive([]any{s, exp, &runs, over, found, listed})
 }
 
-// What a chat holds at its peak is less than 4 times its size (2.8 to 3.4 measured), from loading to the results of
-// both sides and the best possible value, beside the counter's own memory; with a
-// GOGC of 100 the heap takes as much again. The figure is what a cycle of the collector found
-// alive, since what waits to be collected grows with the load on the machine.
+// What a chat holds at its peak is less than 3 times its size (2.3 to 2.5 measured), from loading
+// to the results of both sides and the best possible value, beside the counter's own memory; with
+// a GOGC of 100 the heap takes as much again. The figure is what a cycle of the collector found
+// alive. It works often here: what is made during a cycle counts as alive, which is the more the
+// longer a cycle takes on busy cores.
 func TestMemoryOfAChat(t *testing.T) {
 	serial(t)
 	musttest.Alone(t)
-	const n = 10_000
-	size := len(chat(t, n, 8))
+	defer debug.SetGCPercent(debug.SetGCPercent(10))
+	memory(t, chatFile(t, 10, 8)) // the counter
+	path := chatFile(t, 10_000, 8)
+	size := musttest.Of(os.Stat(path))(t).Size()
 	base, peak := heap(), int64(0)
 	stop, stopped := make(chan bool), make(chan bool)
 	go func() {
@@ -156,33 +157,32 @@ func TestMemoryOfAChat(t *testing.T) {
 			}
 		}
 	}()
-	memory(t, n, 8)
+	memory(t, path)
 	close(stop)
 	<-stopped
-	if t.Logf("the peak is %.1f times %d bytes", float64(peak-base)/float64(size), size); peak-base > 4*int64(size) {
+	if t.Logf("the peak is %.2f times %d bytes", float64(peak-base)/float64(size), size); peak-base > 3*size {
 		t.Errorf("the peak is %d bytes, for %d bytes of chat", peak-base, size)
 	}
 }
 
-// chat returns a chat of n messages of real text, each of 30 bytes long to long + 36 times.
-func chat(t testing.TB, n, long int) string {
+// chatFile returns the path of a chat of n messages of real text, each of 30 bytes long to
+// long + 36 times.
+func chatFile(t testing.TB, n, long int) string {
 	words := goldentest.Excerpts(t, "../../..")
 	var b strings.Builder
 	for i := range n {
 		fmt.Fprintf(&b, `{"role":%q,"content":"%s"}`+"\n", []string{"user", "assistant"}[i%2], words(30*(long+i*i%37)))
 	}
-	return b.String()
+	return musttest.File(t, "chat.jsonl", b.String())
 }
 
-// memory takes a chat of n messages through the states of a session.
-func memory(t testing.TB, n, long int) (states []state) {
-	path := filepath.Join(t.TempDir(), "chat.jsonl")
-	musttest.Do(t, os.WriteFile(path, []byte(chat(t, n, long)), 0o600))
+// memory takes the chat of a file through the states of a session.
+func memory(t testing.TB, path string) (states []state) {
 	s := sessionOf(t, session.Options{Sources: []string{path}})
 	if err := s.Count(context.Background(), func(tokens.Progress) {}); err != nil { // the counter's own 10 MB, and the counts of texts that it remembers
 		t.Fatal(err)
 	}
-	last := heap()
+	last, n := heap(), s.Items.Len()
 	add := func(name string) {
 		now := heap()
 		states = append(states, state{name, float64(now-last) / float64(n)})
