@@ -27,9 +27,8 @@ func (Greedy) Traits() Traits {
 // Prepare computes the densities in O(n). The result sorts them when it is asked
 // for a target, because only few candidates can be in at a small target.
 func (Greedy) Prepare(in *Input) Prepared {
-	g := &greedy{sized: sized{in: in, phase: ByDensity, least: sync.OnceValue(in.least)}, keys: make([]uint64, in.Len()), best: math.MaxUint64}
+	g := &greedy{sized: sized{in: in, phase: ByDensity, least: sync.OnceValue(in.least), keys: make([]uint64, in.Len())}, best: math.MaxUint64}
 	g.order = sync.OnceValue(func() []int32 { return order.Sorted(g.keys) })
-	g.before = func(p, at int) bool { return g.keys[p] < g.keys[at] || g.keys[p] == g.keys[at] && p < at }
 	for i, t := range in.Tokens {
 		g.keys[i] = order.Key(density(in.Scores[i], t))
 		if t == 0 {
@@ -64,7 +63,6 @@ func sortDensest(keys []uint64, positions []int32) { order.Sort(keys, positions)
 // greedy is an Input with its densities.
 type greedy struct {
 	sized
-	keys []uint64              // order.Key of the density by position
 	best uint64                // the least key: of the densest item with tokens
 	last atomic.Pointer[front] // of the first profile, or the last that frontAbove made
 }
@@ -95,7 +93,7 @@ func (g *greedy) Slice(_ context.Context, t Target, dst Selection) (Selection, e
 
 // Out implements Prepared.
 func (g *greedy) Out(t Target, sel Selection) func(at int, left bool) Step {
-	return g.in.outAfter(g.phase, t, sel, g.frontAbove(t).at, g.before)
+	return g.in.outAfter(g.phase, t, sel, g.keys)
 }
 
 // freeFirst reports whether the items without tokens come before all

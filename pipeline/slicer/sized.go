@@ -30,14 +30,13 @@ type sized struct {
 	free  []int32 // positions without tokens
 	least func() least
 	order func() []int32 // all candidates, as they are considered
-	// before reports whether the candidate p is considered before the candidate at.
-	before func(p, at int) bool
+	keys  []uint64       // what they are ordered by: order.Key of the density, nil: by position
 }
 
 // byScore is the candidates of in by score, the best first.
 func byScore(in *Input, stops bool) *sized {
 	all := positions(in.Len())
-	s := &sized{in: in, phase: ByScore, stops: stops, least: sync.OnceValue(in.least), order: func() []int32 { return all }, before: func(p, at int) bool { return p < at }}
+	s := &sized{in: in, phase: ByScore, stops: stops, least: sync.OnceValue(in.least), order: func() []int32 { return all }}
 	for i, tokens := range in.Tokens {
 		if tokens == 0 {
 			s.free = append(s.free, int32(i))
@@ -62,10 +61,10 @@ func (s *sized) Order() []int32 {
 }
 
 // Slice implements Prepared: one pass over the sizes until nothing fits what is left.
-func (s *sized) Slice(_ context.Context, t Target, dst Selection) (Selection, error) {
+func (s *sized) Slice(ctx context.Context, t Target, dst Selection) (Selection, error) {
 	dst = NewSelection(dst, s.in.Positions())
-	if t <= 0 {
-		return dst, nil
+	if t <= 0 || ctx.Err() != nil { // a sort of all candidates may follow
+		return dst, ctx.Err()
 	}
 	for _, p := range s.free {
 		dst.Add(int(p))
@@ -154,7 +153,7 @@ func (s *sized) Steps(_ context.Context, t Target, tell func(Step)) error {
 
 // Out implements Prepared.
 func (s *sized) Out(t Target, sel Selection) func(at int, left bool) Step {
-	out, stop := s.in.outAfter(s.phase, t, sel, s.order(), s.before), s.in.Len()
+	out, stop := s.in.outAfter(s.phase, t, sel, s.keys), s.in.Len()
 	if s.stops {
 		wholes := s.in.wholes(sel)
 		for stop = 0; stop < s.in.Len() && wholes.Has(stop); stop++ {

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"cupelscope/model"
+	"cupelscope/pipeline/order"
 )
 
 // ErrNoSteps is the error for a slicer that cannot replay its selection. It may
@@ -193,22 +194,35 @@ func (p *part) passOver(phase Phase, tell func(Step)) {
 }
 
 // outAfter is Prepared.Out of a slicer that decides in a fixed order and takes each candidate
-// that fits. The selected ones that have tokens are in turns, in that order, and before
-// compares two positions by it.
-func (in *Input) outAfter(phase Phase, t Target, sel Selection, turns []int32, before func(p, at int) bool) func(at int, left bool) Step {
+// that fits: in ascending order of keys by position, ties and without keys in order of position.
+func (in *Input) outAfter(phase Phase, t Target, sel Selection, keys []uint64) func(at int, left bool) Step {
 	var taken []int32
-	lefts, wholes := []Target{t}, in.wholes(sel)
-	for _, p := range turns {
-		if wholes.Has(int(p)) && in.Tokens[p] > 0 {
-			taken, t = append(taken, p), t-Target(in.TokensAt(in.Taken(sel, int(p))))
-			lefts = append(lefts, t)
+	for w, word := range in.wholes(sel) {
+		for ; word != 0; word &= word - 1 {
+			if p := 64*w + bits.TrailingZeros64(word); in.Tokens[p] > 0 {
+				taken = append(taken, int32(p))
+			}
 		}
+	}
+	if keys != nil {
+		order.Sort(keys, taken)
+	}
+	lefts := []Target{t}
+	for _, p := range taken {
+		t -= Target(in.TokensAt(in.Taken(sel, int(p))))
+		lefts = append(lefts, t)
 	}
 	return func(at int, left bool) Step {
 		if !left {
 			return Step{Verdict: Skipped, Why: NoRoom}
 		}
-		k := sort.Search(len(taken), func(k int) bool { return !before(int(taken[k]), at) })
+		k := sort.Search(len(taken), func(k int) bool {
+			p := taken[k]
+			if keys != nil && keys[p] != keys[at] {
+				return keys[p] > keys[at]
+			}
+			return int(p) >= at
+		})
 		return fit(phase, int32(at), in.MinTokens(at), lefts[k])
 	}
 }

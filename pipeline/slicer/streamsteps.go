@@ -30,11 +30,11 @@ func (s *stream) Steps(_ context.Context, t Target, tell func(Step)) error {
 
 // Out implements Prepared.
 func (s *stream) Out(t Target, sel Selection) func(at int, left bool) Step {
-	turns := make([]int32, s.in.Len())
+	turns := make([]uint64, s.in.Len())
 	for k, p := range s.at {
-		turns[p] = int32(k)
+		turns[p] = uint64(k)
 	}
-	out := s.in.outAfter(Batch, t, sel, s.at, func(p, at int) bool { return turns[p] < turns[at] })
+	out := s.in.outAfter(Batch, t, sel, turns)
 	return func(at int, _ bool) Step { // the verdict needs what is left
 		step, k := out(at, true), int(turns[at])
 		first := k - k%s.batch
