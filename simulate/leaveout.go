@@ -54,7 +54,7 @@ func newLeaveOut(ctx context.Context, r *pipeline.Ranking, b model.Budget) (*lea
 	l := &leaveOut{ranking: r, budget: b, traits: parts.Slicer.Traits(), scores: scores}
 	l.scores.Grow(r.Scored())
 	if ctx.Err() == nil {
-		l.list(l.twins(parts.Deduplicate))
+		l.list(ctx, l.twins(parts.Deduplicate))
 	}
 	return l, ctx.Err()
 }
@@ -73,8 +73,8 @@ func (l *leaveOut) twins(deduplicate bool) []int32 {
 }
 
 // list finds what can be in. Which of several twins takes part depends on their scores, so all
-// are listed and none is counted on.
-func (l *leaveOut) list(twin []int32) {
+// are listed and none is counted on. Once ctx ends it lists none.
+func (l *leaveOut) list(ctx context.Context, twin []int32) {
 	scored, set := l.ranking.Scored(), l.ranking.Items()
 	n := len(scored)
 	all, low, high := make([]int32, n), make([]float64, n), make([]float64, n)
@@ -87,11 +87,17 @@ func (l *leaveOut) list(twin []int32) {
 		tokens := set.Tokens(int(item))
 		latest[k], earliest[k] = l.traits.Key(low[k], tokens), l.traits.Key(high[k], tokens)
 	}
+	if ctx.Err() != nil {
+		return
+	}
 	room := l.largestRoom()
 	digits := func(k int32) int { return bits.Len64(uint64(set.Tokens(int(scored[k])))) }
 	var sums [65]model.Tokens // of the items that come before, by the number of bits of their tokens
 	before, next := order.Sorted(latest), 0
-	for _, k := range order.Sorted(earliest) {
+	for done, k := range order.Sorted(earliest) {
+		if done&(1<<16-1) == 0 && ctx.Err() != nil {
+			return
+		}
 		for ; next < n && latest[before[next]] < earliest[k]; next++ {
 			if i := before[next]; twin[i] < 0 {
 				sums[digits(i)] += set.Tokens(int(scored[i]))

@@ -7,6 +7,7 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/polltest"
 	"cupelscope/model/randomtest"
 )
 
@@ -48,5 +49,23 @@ func TestLeaveOutIsRankingAnew(t *testing.T) {
 	t.Logf("%d sets, of %d only a part is listed, %d items are brought in", sets, short, brought)
 	if sets < 50 || brought < 100 || short < sets/10 {
 		t.Errorf("%d sets, of %d only a part is listed, %d items are brought in: too few to show anything", sets, short, brought)
+	}
+}
+
+// Between the sorts of all items a leaveOut looks whether it is still wanted.
+func TestALeaveOutEndsBetweenItsSorts(t *testing.T) {
+	r, budget := alike(t, 200), musttest.Of(model.NewBudget(model.BudgetFields{MaxTokens: 100_000}))(t)
+	polls := 0
+	for ; ; polls++ {
+		l, err := newLeaveOut(polltest.After(t.Context(), polls), r, budget)
+		if err == nil {
+			break
+		}
+		if polls < 3 && len(l.places) > 0 {
+			t.Errorf("it lists %d items after %d polls", len(l.places), polls)
+		}
+	}
+	if polls < 4 {
+		t.Errorf("it looks %d times", polls)
 	}
 }
