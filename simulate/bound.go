@@ -7,7 +7,6 @@ import (
 	"cupelscope/model"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/order"
-	"cupelscope/pipeline/scratch"
 	"cupelscope/pipeline/slicer"
 )
 
@@ -32,46 +31,50 @@ type Bound struct {
 func NewBound(r *pipeline.Ranking, upTo slicer.Target) *Bound { return newBound(r.Input(), upTo) }
 
 func newBound(in *slicer.Input, upTo slicer.Target) *Bound {
-	if in.Cuts != nil {
-		in = steepest(in, upTo)
-	}
-	b := &Bound{upTo: upTo}
-	lent := densityKeys.Lend(in.Len())
-	defer lent.Return()
-	for i, score := range in.Scores {
-		lent.Of[i] = math.MaxUint64 // left out
-		switch {
-		case !(score > 0) || math.IsInf(score, 1) || in.Tokens[i] > model.Tokens(upTo):
-		case in.Tokens[i] == 0:
-			b.free += score
-		default:
-			lent.Of[i] = order.Key(score / float64(in.Tokens[i]))
+	every := 1 + in.Len()/1024
+	all := stepsOf(in, upTo, every, math.MaxUint64)
+	if every > 1 { // the steps that a sample has for about four times the tokens are mostly enough
+		last, tokens := uint64(math.MaxUint64), model.Tokens(0)
+		for _, k := range all.order() {
+			if tokens += all.tokens[k] * model.Tokens(every); tokens > 4*model.Tokens(upTo) {
+				last = all.keys[k]
+				break
+			}
+		}
+		if all = stepsOf(in, upTo, 1, last); all.sum < model.Tokens(upTo) {
+			all = stepsOf(in, upTo, 1, math.MaxUint64)
 		}
 	}
-	b.tokens, b.values = make([]model.Tokens, 1), make([]float64, 1)
-	for k, i := range order.Sorted(lent.Of) {
-		if lent.Of[i] == math.MaxUint64 || b.tokens[k] >= model.Tokens(upTo) {
+	b := &Bound{upTo: upTo, free: all.free, tokens: make([]model.Tokens, 1), values: make([]float64, 1)}
+	for k, i := range all.order() {
+		if b.tokens[k] >= model.Tokens(upTo) {
 			break
 		}
-		b.tokens = append(b.tokens, b.tokens[k]+in.Tokens[i])
-		b.values = append(b.values, b.values[k]+in.Scores[i])
+		b.tokens = append(b.tokens, b.tokens[k]+all.tokens[i])
+		b.values = append(b.values, b.values[k]+all.scores[i])
 	}
 	return b
 }
 
-// steepest returns an Input with the same fractional bound as the candidates of in, in their
-// sizes up to upTo. It has the steps of the least concave curve over the sizes of each
-// candidate, the steepest first. A step stands for the tokens and the worth that a size has
-// more than the smaller one before it.
-func steepest(in *slicer.Input, upTo slicer.Target) *slicer.Input {
-	steps := &slicer.Input{}
-	add := func(tokens model.Tokens, score float64) {
-		steps.Items = append(steps.Items, int32(steps.Len()))
-		steps.Tokens, steps.Scores = append(steps.Tokens, tokens), append(steps.Scores, score)
-	}
-	for i, whole := range in.Tokens {
-		if whole == 0 { // an item without tokens has no sizes
-			add(0, in.Scores[i])
+// steps is the steps of the least concave curves over the sizes of candidates, the steepest first of each. A
+// step stands for the tokens and the worth that a size has more than the smaller one before it; one
+// that is whole is one step.
+type steps struct {
+	keys   []uint64 // order.Key of the worth of a token
+	tokens []model.Tokens
+	scores []float64
+	sum    model.Tokens // at most the largest target
+	free   float64      // worth of what has no tokens
+}
+
+// stepsOf returns the steps of some candidates, those up to the key last.
+func stepsOf(in *slicer.Input, upTo slicer.Target, every int, last uint64) *steps {
+	s := &steps{}
+	for i := 0; i < in.Len(); i += every {
+		if in.Tokens[i] == 0 { // an item without tokens has no sizes
+			if score := in.Scores[i]; score > 0 && !math.IsInf(score, 1) {
+				s.free += score
+			}
 			continue
 		}
 		var tokens model.Tokens
@@ -85,23 +88,27 @@ func steepest(in *slicer.Input, upTo slicer.Target) *slicer.Input {
 					pos = i
 				}
 				if t := in.TokensAt(pos); t > tokens && t <= model.Tokens(upTo) {
-					if s := (in.ScoreAt(pos) - score) / float64(t-tokens); s > slope {
-						best, slope = pos, s
+					more := in.ScoreAt(pos) - score
+					if d := more / float64(t-tokens); d > slope || best < 0 && more > 0 {
+						best, slope = pos, d
 					}
 				}
 			}
-			if best < 0 {
-				break // nothing larger fits, or is worth more
+			key := order.Key(slope)
+			if best < 0 || key > last || math.IsInf(in.ScoreAt(best), 1) {
+				break // nothing larger fits that is worth more, or as much as asked for
 			}
-			add(in.TokensAt(best)-tokens, in.ScoreAt(best)-score)
+			s.keys = append(s.keys, key)
+			s.tokens, s.scores = append(s.tokens, in.TokensAt(best)-tokens), append(s.scores, in.ScoreAt(best)-score)
+			s.sum = min(s.sum+in.TokensAt(best)-tokens, model.Tokens(upTo))
 			tokens, score = in.TokensAt(best), in.ScoreAt(best)
 		}
 	}
-	return steps
+	return s
 }
 
-// densityKeys lends newBound the memory for its keys.
-var densityKeys scratch.Pool[uint64]
+// order returns the steps, the steepest first.
+func (s *steps) order() []int32 { return order.Sorted(s.keys) }
 
 // At returns the bound at an effective target, in O(log n). It is 0 for a
 // target of 0 or less, because nothing is selected there, and a target above

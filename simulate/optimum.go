@@ -156,11 +156,8 @@ func planOptimum(ctx context.Context, in *slicer.Input, upTo slicer.Target, limi
 		return nil, &OptimumError{UpTo: upTo, Fits: slicer.Target(max(0, limit/targetBytes-1)), Needed: needed, Limit: limit}
 	}
 	p.loose = p.counted + 64
-	p.cut = p.classes(in, used, int(top))
 	var cells int64
-	for k := range p.cut {
-		cells += p.cut[k].cells()
-	}
+	p.cut, cells = p.classes(in, used, int(top), limits.Cells)
 	if limits.Cells > 0 && cells > limits.Cells {
 		return nil, ErrCostly
 	}

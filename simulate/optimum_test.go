@@ -110,7 +110,7 @@ func TestOptimumOfExtremeScores(t *testing.T) {
 func TestABoundSortsOnlyWhatItNeeds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 8))
 	for round := range 300 {
-		n := 1 + rng.IntN(400)
+		n := 1 + rng.IntN(randomtest.Pick(rng, 400, 400, 5000))
 		tokens, scores := make([]model.Tokens, n), make([]float64, n)
 		for i := range tokens {
 			tokens[i], scores[i] = model.Tokens(rng.IntN(1<<rng.IntN(12))), math.Ldexp(float64(rng.IntN(5)-1), rng.IntN(90)-45)

@@ -26,11 +26,12 @@ type class struct {
 	to    int          // the last target at which the row is computed: all so far fit
 }
 
-// classes returns the candidates that may be cut and can be in, best first. used is the
-// tokens of the others, and top the largest target.
-func (s *scale) classes(in *slicer.Input, used int64, top int) (all []class) {
+// classes returns the candidates that may be cut and can be in, best first, and the number of cells
+// of their rows; only the first ones if they have more cells than most, which is above 0. used is the tokens of
+// the others, and top the largest target.
+func (s *scale) classes(in *slicer.Input, used int64, top int, most int64) (all []class, cells int64) {
 	if in.Cuts == nil {
-		return nil
+		return nil, 0
 	}
 	before := make(tokenSums, min(top, maxSum)+1)
 	last := int64(math.MaxInt64) // the least worth of the candidates whose tokens are in before
@@ -57,9 +58,12 @@ func (s *scale) classes(in *slicer.Input, used int64, top int) (all []class) {
 			used += int64(c.sizes[0].tokens)
 			c.to = int(min(used, int64(top)))
 			all = append(all, c)
+			if cells += c.cells(); most > 0 && cells > most {
+				break
+			}
 		}
 	}
-	return all
+	return all, cells
 }
 
 // isCut reports whether the candidate at a position has shorter sizes; a note is none, as

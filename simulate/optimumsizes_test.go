@@ -165,3 +165,43 @@ func TestOptimumOfSizesThatAreWorthMoreThanWholes(t *testing.T) {
 		checkOptimum(t, optimumOfSizes(t, in, upTo), bestOfAssignments(in, upTo))
 	}
 }
+
+// Of many candidates the bound sorts only the steps that fill the largest target, and a plan that may not
+// take long makes no more rows than show that it does.
+func TestManySizesAreNotAllLookedAt(t *testing.T) {
+	const n = 5000
+	rng := rand.New(rand.NewPCG(30, 11))
+	in := &slicer.Input{Kinds: make([]uint32, n), CutFrom: []int32{0}}
+	for i := range n {
+		tokens, score := model.Tokens(10+rng.IntN(900)), 1-float64(i)/n
+		in.Items, in.Tokens, in.Scores = append(in.Items, int32(i)), append(in.Tokens, tokens), append(in.Scores, score)
+		for size, part := range []float64{.6, .3} {
+			in.Cuts = append(in.Cuts, slicer.Cut{Of: int32(i), Size: uint8(size) + 1, Tokens: model.Tokens(part * float64(tokens)), Score: score * part * (1 + .5*rng.Float64())})
+		}
+		in.CutFrom = append(in.CutFrom, int32(len(in.Cuts)))
+	}
+	for _, upTo := range []slicer.Target{1, 700, 20_000, 3_000_000} {
+		b, all := newBound(in, upTo), stepsOf(in, upTo, 1, math.MaxUint64)
+		var tokens model.Tokens
+		value := 0.0
+		for _, k := range all.order() {
+			tokens, value = tokens+all.tokens[k], value+all.scores[k]
+			if tokens > model.Tokens(upTo) {
+				break
+			}
+			if got := b.At(slicer.Target(tokens)); got != value {
+				t.Fatalf("up to %d: at %d the bound is %v, want %v", upTo, tokens, got, value)
+			}
+		}
+		if len(b.tokens) > len(all.keys)+1 || upTo > 1e6 && len(b.tokens) <= len(all.keys) {
+			t.Errorf("up to %d the bound has %d of %d steps", upTo, len(b.tokens)-1, len(all.keys))
+		}
+	}
+	s := newScale(in, 20_000)
+	first, cells := s.classes(in, 0, 20_000, 1)
+	every, more := s.classes(in, 0, 20_000, 0)
+	if len(first) != 1 || cells != first[0].cells() || len(every) < n/10 || more <= cells {
+		t.Errorf("%d rows of %d cells, and %d of %d", len(first), cells, len(every), more)
+	}
+	musttest.Is(t, musttest.Refusal(planOptimum(t.Context(), in, 20_000, PlanLimits{Cells: 1})), ErrCostly, "a plan of one cell")
+}
