@@ -95,17 +95,8 @@ func (p *Profile) AtRisk(b model.Budget, slack model.Tokens) (lost, gained []int
 		}
 	}
 	c := p.change(b.MaxTokens(), reduced.MaxTokens())
-	if len(c.Resized) > 0 {
-		full, err := p.Report(b)
-		if err != nil {
-			return nil, nil, err
-		}
-		small, err := p.Report(reduced)
-		if err != nil {
-			return nil, nil, err
-		}
-		c.Out, c.In = Lost(full, small)
-		slices.Sort(c.Out)
-	}
-	return c.Out, c.In, nil
+	lost, gained = append(c.Out, c.shrunk...), append(c.In, c.grown...)
+	slices.Sort(lost)
+	slices.Sort(gained)
+	return lost, gained, nil
 }

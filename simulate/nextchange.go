@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"cupelscope/model"
+	"cupelscope/pipeline/scratch"
 	"cupelscope/pipeline/slicer"
 )
 
@@ -16,6 +17,8 @@ type Change struct {
 	// Resized are the items that are in at both budgets in other sizes, and the items that
 	// are out at both and have a note at one.
 	Resized []int32
+
+	shrunk, grown []int32 // of Resized, those that are in at both
 }
 
 // any reports whether anything changes.
@@ -162,8 +165,12 @@ func (p *Profile) SizeAt(item int, b model.Tokens) (size int, ok bool) {
 // selection each and a pass over their words.
 func (p *Profile) change(from, to model.Tokens) Change {
 	c := Change{At: to}
-	before, ranBefore := p.Selection(from, nil)
-	after, runsAfter := p.Selection(to, nil)
+	one, other := selections.Lend(0), selections.Lend(0)
+	defer one.Return()
+	defer other.Return()
+	before, ranBefore := p.Selection(from, one.Of)
+	after, runsAfter := p.Selection(to, other.Of)
+	one.Of, other.Of = before, after
 	for w := range before {
 		for diff := before[w] ^ after[w]; diff != 0; diff &= diff - 1 {
 			p.compare(&c, w<<6+bits.TrailingZeros64(diff), before, after)
@@ -182,6 +189,9 @@ func (p *Profile) change(from, to model.Tokens) Change {
 	return c
 }
 
+// selections are lent to change.
+var selections scratch.Pool[uint64]
+
 // compare adds to a change the candidate of a position that only one of two selections
 // has.
 func (p *Profile) compare(c *Change, pos int, before, after slicer.Selection) {
@@ -191,7 +201,15 @@ func (p *Profile) compare(c *Change, pos int, before, after slicer.Selection) {
 	wasIn, isIn := was >= 0 && !in.IsNote(was), is >= 0 && !in.IsNote(is)
 	switch {
 	case wasIn == isIn:
-		c.Resized = append(c.Resized, int32(p.ranking.SizedMember(candidate)))
+		member := int32(p.ranking.SizedMember(candidate))
+		c.Resized = append(c.Resized, member)
+		switch {
+		case !isIn || is != pos:
+		case in.TokensAt(is) < in.TokensAt(was):
+			c.shrunk = append(c.shrunk, member)
+		default:
+			c.grown = append(c.grown, member)
+		}
 	case isIn && is == pos:
 		c.In = p.ranking.Members(c.In, candidate)
 	case wasIn && was == pos:

@@ -67,6 +67,9 @@ func Against(ctx context.Context, before *model.Report, r *pipeline.Ranking) (Ef
 // ScoresMoved returns how many of the items that are scored in both reports have another score
 // after. Both must be of the same items. O(items).
 func ScoresMoved(before, after *model.Report) (n int) {
+	if len(before.Scores) > 0 && &before.Scores[0] == &after.Scores[0] {
+		return 0 // of one ranking, as at another budget
+	}
 	for i, was := range before.Scores {
 		if is := after.Scores[i]; is != was && (is == is || was == was) && scored(before, i) && scored(after, i) {
 			n++
