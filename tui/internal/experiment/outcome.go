@@ -197,7 +197,7 @@ func (q *Request) Run(ctx context.Context) (*Outcome, error) {
 	}
 	o := &Outcome{Setup: q.Setup, Items: q.Items, Pairs: q.Pairs, Policy: q.policy(), text: q.Text, early: q.AtBudget}
 	if known := q.ranked(); known != nil {
-		o.Ranking, o.Profile, o.Smallest = known.Ranking, known.Profile, known.Smallest
+		o.Ranking, o.Profile, o.Smallest, o.Settled = known.Ranking, known.Profile, known.Smallest, known.Settled
 	}
 	if err := q.run(ctx, o); err != nil {
 		if ctx.Err() != nil {
@@ -262,7 +262,7 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 		return err
 	}
 	if q.AtBudget {
-		o.Profile = nil
+		o.Profile, o.Settled = nil, 0
 	} else if err := q.profile(ctx, o); err != nil {
 		return err
 	}
@@ -328,10 +328,13 @@ func (q *Request) profile(ctx context.Context, o *Outcome) error {
 			return err
 		}
 	}
-	o.Profile, o.Settled = along, 0
-	if last, changes := along.Prev(end); changes {
-		o.Settled = last.At + 1
+	if !along.Same(o.Profile) {
+		o.Settled = 0
+		if last, changes := along.Prev(end); changes {
+			o.Settled = last.At + 1
+		}
 	}
+	o.Profile = along
 	return nil
 }
 
