@@ -30,7 +30,7 @@ func TestSortIsStable(t *testing.T) {
 		n := []int{0, 1, 2, small - 1, small, small + 1, 300, 1000}[round%8]
 		keys := make([]uint64, n)
 		for i := range keys {
-			switch round / 8 % 9 {
+			switch round / 8 % 10 {
 			case 0:
 				keys[i] = r.Uint64()
 			case 1:
@@ -45,6 +45,8 @@ func TestSortIsStable(t *testing.T) {
 				keys[i] = r.Uint64N(3)<<60 | r.Uint64N(1<<28)
 			case 6: // and again in the next
 				keys[i] = r.Uint64N(3)<<62 | r.Uint64N(2)<<28 | r.Uint64N(100)
+			case 9: // all in 32 bits that are neither the upper nor the lower
+				keys[i] = r.Uint64N(1<<32)<<13 | 5
 			case 7: // falling; from falling positions, rising
 				keys[i] = uint64(n - i)
 			case 8: // falling but for ties, whose order is not reversed

@@ -16,9 +16,11 @@ import (
 //	                  11    11    10
 //
 // An entry is those 32 bits and a position, one word; three passes sort any
-// list of entries. Only entries with the same 32 bits can still be out of
-// order: for scores such runs are ties nearly always, and a short run is
-// sorted by insertion, a long one by the same method with its own highest bit.
+// list of entries. Keys that differ only within 32 bits, as whole numbers do, are
+// taken from the lowest of these, and have no rest. Only entries with the same 32
+// bits can still be out of order: for scores such runs are ties nearly always, and
+// a short run is sorted by insertion, a long one by the same method with its own
+// highest bit.
 
 const (
 	// small is where an insertion sort beats clearing the counters.
@@ -54,7 +56,7 @@ func Sort(keys []uint64, perm []int32) {
 		slices.Reverse(perm)
 		return
 	}
-	rest := max(0, bits.Len64(differ)-32)
+	rest := max(0, bits.Len64(differ)-32, bits.TrailingZeros64(differ))
 	buffer := entries.Lend(2 * n)
 	defer buffer.Return()
 	from, to := buffer.Of[:n], buffer.Of[n:]
@@ -87,7 +89,7 @@ func Sort(keys []uint64, perm []int32) {
 	for i, e := range from {
 		perm[i] = int32(uint32(e))
 	}
-	if rest > 0 {
+	if differ<<(64-rest) != 0 {
 		sortRuns(keys, perm, from)
 	}
 }
