@@ -10,8 +10,8 @@ import (
 //
 // The search seeks one byte of the pattern, the one expected to be rarest,
 // with the machine's fast byte search, and compares around each place found.
-// A letter has two spellings, so both are sought and the nearer is taken;
-// a spelling that does not come any more costs nothing further. Contents are
+// A letter has two spellings: upper case is sought only before the next in lower
+// case, which is remembered, so each byte is read once for each. Contents are
 // never copied or lowered. Worst case len(content) * len(pattern).
 type pattern struct {
 	lowered string
@@ -53,18 +53,17 @@ func (p pattern) index(s string) int {
 	}
 	// Only places where the whole pattern has room are tried.
 	end := len(s) - (len(p.lowered) - p.rare - 1)
-	nextLower, nextUpper := p.rare-1, p.rare-1
+	nextLower := p.rare - 1
 	for at := p.rare; at < end; at++ {
 		if nextLower < at {
 			nextLower = find(s, lower, at, end)
 		}
-		if nextUpper < at {
-			nextUpper = nextLower
-			if upper != lower {
-				nextUpper = find(s, upper, at, end)
-			}
+		if upper != lower {
+			at = find(s, upper, at, nextLower)
+		} else {
+			at = nextLower
 		}
-		if at = min(nextLower, nextUpper); at == end {
+		if at == end {
 			return -1
 		}
 		if from := at - p.rare; model.EqualASCII(s[from:from+len(p.lowered)], p.lowered) {
