@@ -75,6 +75,14 @@ func TestItemsAreSorted(t *testing.T) {
 	if repeats == 0 {
 		t.Error("no duplicate was sorted")
 	}
+	early := *f.Out
+	early.Profile = nil // as long as it is being computed
+	for _, by := range []Sort{ByFirst, ByStays} {
+		var p ItemList
+		p.SortBy(by)
+		p.Arrange(&early)
+		musttest.Is(t, p.rows[:3], []int32{0, 1, 2}, "by", by, "without a profile")
+	}
 	var p ItemList
 	for range sorts - 1 { // nothing is labelled
 		p.SortNext()

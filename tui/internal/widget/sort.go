@@ -170,60 +170,57 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 	p.made, p.staying = want, model.Option[int]{}
 	p.version++
 	were := p.rows
-	pass, n := p.passing(o)
-	p.rows = make([]int32, 0, n+1) // work in the background may still read the previous ones
-	for i := range o.Items.Len() {
-		switch {
-		case pass == nil, pass[i]:
-			p.rows = append(p.rows, int32(i))
-		case on && i == at:
-			p.rows, p.staying = append(p.rows, int32(i)), model.Some(i)
-		}
+	pass := p.passing(o)
+	if on && at < len(pass) && !pass[at] {
+		pass[at], p.staying = true, model.Some(at)
 	}
-	p.order(o)
-	p.SetLen(len(p.rows))
-	if row := slices.Index(p.rows, int32(p.selected)); row >= 0 {
-		p.To(row)
-	} else if on := slices.Index(were, int32(p.selected)); on >= 0 {
-		p.toNearest(were, on)
-	}
-}
-
-// passing returns which items pass the filter, nil if all do, and how many.
-func (p *ItemList) passing(o *experiment.Outcome) (pass []bool, n int) {
-	if p.filter.IsZero() {
-		return nil, o.Items.Len()
-	}
-	facts := FactsOf(o)
-	pass = make([]bool, o.Items.Len())
-	relay.Spread(len(pass), func(i int) int { return len(o.Items.Loaded(i).Content) }, func(from, to int) {
-		for i := from; i < to; i++ {
-			pass[i] = p.filter.Match(&facts, i)
-		}
-	})
+	n := 0
 	for _, passes := range pass {
 		if passes {
 			n++
 		}
 	}
-	return pass, n
-}
-
-// toNearest puts the cursor on the first item below a row of before that is still listed, or else
-// the last one above.
-func (p *ItemList) toNearest(before []int32, row int) {
-	rowOf := make([]int32, p.out.Items.Len()) // from 1 on; 0: it has none
-	for k, i := range p.rows {
-		rowOf[i] = int32(k) + 1
-	}
-	above := slices.Clone(before[:row])
-	slices.Reverse(above)
-	for _, i := range slices.Concat(before[row:], above) {
-		if int(i) < len(rowOf) && rowOf[i] > 0 { // before may be rows of other items
-			p.To(int(rowOf[i]) - 1)
-			return
+	p.rows = make([]int32, n+1) // work in the background may still read the previous ones
+	n = 0
+	for i, passes := range pass { // each is written, so that no processor has to guess which passes
+		p.rows[n] = int32(i)
+		if passes {
+			n++
 		}
 	}
+	p.rows = p.rows[:n]
+	p.order(o)
+	p.SetLen(n)
+	if row := slices.Index(were, int32(p.selected)); row >= 0 {
+		p.selected = nearest(were, row, pass)
+	}
+	p.Select(p.selected)
+}
+
+// passing returns which items pass the filter.
+func (p *ItemList) passing(o *experiment.Outcome) []bool {
+	facts, all, pass := FactsOf(o), p.filter.IsZero(), make([]bool, o.Items.Len())
+	relay.Spread(len(pass), func(i int) int { return len(o.Items.Loaded(i).Content) }, func(from, to int) {
+		for i := from; i < to; i++ {
+			pass[i] = all || p.filter.Match(&facts, i)
+		}
+	})
+	return pass
+}
+
+// nearest returns the item of a row of before or, if that is not listed, of the first row below whose
+// item is, or else of the last above.
+func nearest(before []int32, row int, listed []bool) int {
+	is := func(item int32) bool { return int(item) < len(listed) && listed[item] } // before may be rows of other items
+	if below := slices.IndexFunc(before[row:], is); below >= 0 {
+		return int(before[row+below])
+	}
+	for above := row - 1; above >= 0; above-- {
+		if is(before[above]) {
+			return int(before[above])
+		}
+	}
+	return int(before[row])
 }
 
 // left reports whether the cursor has left the item that stays.
@@ -276,12 +273,12 @@ func (p *ItemList) key(o *experiment.Outcome) func(item int32) uint64 {
 		})
 	case ByFirst:
 		if p.over != nil {
-			return func(i int32) uint64 { return uint64(p.extents[i].First) } // never is -1, which is the largest
+			return func(i int32) uint64 { return uint64(uint32(p.extents[i].First)) } // never is -1, which is the largest
 		}
 		return byBudget(o, o.Profile.FirstIn)
 	case ByStays:
 		if p.over != nil {
-			return func(i int32) uint64 { return uint64(p.extents[i].Stays) }
+			return func(i int32) uint64 { return uint64(uint32(p.extents[i].Stays)) }
 		}
 		return byBudget(o, o.Profile.StaysFrom)
 	case ByRanges:
@@ -304,11 +301,15 @@ func (p *ItemList) key(o *experiment.Outcome) func(item int32) uint64 {
 // byBudget returns the key of a budget of each item; an item without one comes last, and a
 // duplicate with the item that it repeats.
 func byBudget(o *experiment.Outcome, of func(item int) (model.Tokens, bool)) func(int32) uint64 {
+	if o.Profile == nil { // it is being computed
+		return nil
+	}
+	end := o.Profile.Axis().End()
 	return func(i int32) uint64 {
 		if b, ok := of(o.Report.Survivor(int(i))); ok {
 			return uint64(b)
 		}
-		return math.MaxUint64
+		return uint64(end) + 1
 	}
 }
 
