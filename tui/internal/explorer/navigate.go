@@ -248,6 +248,9 @@ func (m *Model) nextShown(dir int, end string) string {
 
 // noMatch says that the filter shows no item; "" if it shows some.
 func (m *Model) noMatch() string {
+	if list := m.spec().List; list != nil && list.Matching() > 0 {
+		return ""
+	}
 	filter := m.filterHere().String()
 	if items, err := m.matched(filter); err != nil || len(items) > 0 {
 		return ""
