@@ -10,9 +10,10 @@ import (
 	"cupelscope/model/relay"
 	"cupelscope/pipeline/order"
 	"cupelscope/pipeline/scorer"
+	"cupelscope/pipeline/slicer"
 )
 
-// maxPatched is how many items may be moved one by one; each takes a pass over all columns.
+// maxPatched is how many items may be moved; each takes a pass over the positions.
 const maxPatched = 4
 
 // patch ranks by moving the few items that are pinned or excluded otherwise than in like, where
@@ -32,20 +33,15 @@ func (r *Ranking) patch(ctx context.Context, like *Ranking, watch *stopwatch) (b
 	}
 	r.filtered, r.negative, r.pinned = slices.Clone(like.filtered), slices.Clone(like.negative), slices.Clone(like.pinned)
 	r.duplicates, r.survivors = like.duplicates, like.survivors
-	r.takeOut(like, changed)
-	var scored []int32
-	for _, i := range changed {
-		if r.putIn(int32(i)) {
-			scored = append(scored, int32(i))
-		}
-	}
+	entering := r.regroup(changed)
 	r.sumPinned()
-	r.stages[0] = watch.event(model.Classify, r.set.Len(), len(r.pinned)+len(r.scoreable))
-	for _, i := range scored { // ascending, so that columns are as long as what is scored before i
-		if err := r.insert(ctx, i); err != nil {
-			return false, fmt.Errorf("score: %w", err)
-		}
+	r.stages[0] = watch.event(model.Classify, r.set.Len(), r.set.Len()-len(r.filtered)-len(r.negative))
+	scores := make([]float64, len(entering))
+	columns, err := r.rate(ctx, scorer.List{Set: r.set, Items: entering}, scores, nil)
+	if err != nil {
+		return false, fmt.Errorf("score: %w", err)
 	}
+	r.move(like, changed, entering, scores, columns)
 	r.deciding = r.input.Scores
 	r.cut()
 	r.stages[1] = watch.event(model.Score, len(r.scoreable), len(r.scoreable))
@@ -63,101 +59,117 @@ func (r *Ranking) resize(like *Ranking) {
 	r.cut()
 }
 
-// takeOut makes the ranking a copy of like without some items, which ascend. All processors
-// share the copies of the columns, which take longest.
-func (r *Ranking) takeOut(like *Ranking, items []int) {
-	var scored, places []int // indexes in scoreable and in the input
+// regroup moves items that are pinned or excluded otherwise, which ascend, to the lists of their
+// classes, and returns those that are scored now, which are in no list yet.
+func (r *Ranking) regroup(items []int) (scored []int32) {
 	for _, item := range items {
 		for _, list := range [...]*[]int32{&r.filtered, &r.negative, &r.pinned} {
 			if k, is := slices.BinarySearch(*list, int32(item)); is {
 				*list = slices.Delete(*list, k, k+1)
 			}
 		}
-		if k, is := like.scoreablePosition(item); is {
-			scored, places = append(scored, k), append(places, int(like.position[item]))
+	}
+	for _, item := range items {
+		if class := r.class(item); class == &r.scoreable {
+			scored = append(scored, int32(item))
+		} else {
+			k, _ := slices.BinarySearch(*class, int32(item))
+			*class = slices.Insert(*class, k, int32(item))
 		}
 	}
-	slices.Sort(places)
-	r.columns, r.input = slices.Clone(like.columns), like.input
+	return scored
+}
+
+// move makes the columns of the ranking copies of like's without the items that changed, and with
+// those that are scored now. All processors share the copies, which take longest.
+func (r *Ranking) move(like *Ranking, changed []int, entering []int32, scores []float64, columns [][]float64) {
 	in, was := &r.input, &like.input
+	var scored, ranked splice // by position among the scoreable items, and in the input
+	for _, item := range changed {
+		if k, is := like.scoreablePosition(item); is {
+			scored.out, ranked.out = append(scored.out, k), append(ranked.out, int(like.position[item]))
+		}
+	}
+	slices.Sort(ranked.out)
+	for _, item := range entering {
+		k, _ := like.scoreablePosition(int(item))
+		scored.in = append(scored.in, k)
+	}
+	n := len(entering)
+	enter := slicer.Input{Items: make([]int32, n), Tokens: make([]model.Tokens, n), Scores: make([]float64, n), Kinds: make([]uint32, n)}
+	for k, p := range order.Descending(scores) {
+		item, key := entering[p], order.Key(scores[p])
+		enter.Items[k], enter.Scores[k] = item, scores[p]
+		enter.Tokens[k], enter.Kinds[k] = r.set.Tokens(int(item)), uint32(r.set.KindID(int(item)))
+		ranked.in = append(ranked.in, sort.Search(was.Len(), func(at int) bool {
+			other := order.Key(was.Scores[at])
+			return other > key || other == key && was.Items[at] > item
+		}))
+	}
+	r.columns, r.input = slices.Clone(like.columns), like.input
 	copies := []func(){
-		func() { r.scoreable = without(like.scoreable, scored) },
+		func() { r.scoreable = spliced(like.scoreable, scored, entering) },
 		func() { r.scores = slices.Clone(like.scores) },
-		func() { in.Items = without(was.Items, places) },
-		func() { in.Tokens = without(was.Tokens, places) },
-		func() { in.Scores = without(was.Scores, places) },
-		func() { in.Kinds = without(was.Kinds, places) },
-		func() {
-			r.position = slices.Clone(like.position)
-			for _, at := range slices.Backward(places) {
-				r.shift(at, -1)
-			}
-		},
+		func() { in.Items = spliced(was.Items, ranked, enter.Items) },
+		func() { in.Tokens = spliced(was.Tokens, ranked, enter.Tokens) },
+		func() { in.Scores = spliced(was.Scores, ranked, enter.Scores) },
+		func() { in.Kinds = spliced(was.Kinds, ranked, enter.Kinds) },
+		func() { r.position = ranked.positions(like.position) },
 	}
 	for c, column := range like.columns {
-		copies = append(copies, func() { r.columns[c] = without(column, scored) })
+		copies = append(copies, func() { r.columns[c] = spliced(column, scored, columns[c]) })
 	}
 	relay.Spread(len(copies), func(int) int { return 8 * r.set.Len() }, func(from, to int) {
 		for _, copied := range copies[from:to] {
 			copied()
 		}
 	})
-	for _, item := range items {
+	for _, item := range changed {
 		r.scores[item], r.position[item] = 0, -1
-	}
-}
-
-// without returns a copy of a list without the elements at some indexes, which ascend.
-func without[T any](list []T, indexes []int) []T {
-	list = slices.Clone(list)
-	for _, k := range slices.Backward(indexes) {
-		list = slices.Delete(list, k, k+1)
-	}
-	return list
-}
-
-// putIn adds an item that was taken out to the list of its class. It reports whether the item
-// is scored.
-func (r *Ranking) putIn(item int32) bool {
-	class := r.class(int(item))
-	k, _ := slices.BinarySearch(*class, item)
-	*class = slices.Insert(*class, k, item)
-	if class == &r.pinned {
-		r.scores[item] = pinnedScore
-	}
-	return class == &r.scoreable
-}
-
-// insert scores an item that was put in, and gives it its place among the candidates.
-func (r *Ranking) insert(ctx context.Context, item int32) error {
-	k, _ := slices.BinarySearch(r.scoreable, item)
-	score := r.scores[item : item+1]
-	columns, err := r.rate(ctx, scorer.List{Set: r.set, Items: []int32{item}}, score, nil)
-	if err != nil {
-		return err
-	}
-	for c := range columns {
-		r.columns[c] = slices.Insert(r.columns[c], k, columns[c][0])
-	}
-	in, key := &r.input, order.Key(score[0])
-	at := sort.Search(in.Len(), func(at int) bool {
-		other := order.Key(in.Scores[at])
-		return other > key || other == key && in.Items[at] > item
-	})
-	in.Items, in.Tokens = slices.Insert(in.Items, at, item), slices.Insert(in.Tokens, at, r.set.Tokens(int(item)))
-	in.Scores, in.Kinds = slices.Insert(in.Scores, at, score[0]), slices.Insert(in.Kinds, at, uint32(r.set.KindID(int(item))))
-	r.shift(at, 1)
-	r.position[item] = int32(at)
-	return nil
-}
-
-// shift moves the positions from at on.
-func (r *Ranking) shift(at int, by int32) {
-	for i, position := range r.position {
-		moved := position + by
-		if position < int32(at) { // no branch: every other one would be guessed wrongly
-			moved = position
+		if r.class(item) == &r.pinned {
+			r.scores[item] = pinnedScore
 		}
-		r.position[i] = moved
 	}
+	for k, item := range enter.Items {
+		at := ranked.in[k] + k
+		for _, out := range ranked.out {
+			if out < ranked.in[k] {
+				at--
+			}
+		}
+		r.scores[item], r.position[item] = enter.Scores[k], int32(at)
+	}
+}
+
+// splice says which elements of a list go out, by index, and before which ones others come in. Both
+// ascend.
+type splice struct{ out, in []int }
+
+// spliced returns a copy of a list without what goes out, and with what comes in.
+func spliced[T any](list []T, s splice, in []T) []T {
+	all, from := make([]T, 0, len(list)+len(in)-len(s.out)), 0
+	for len(s.in)+len(s.out) > 0 {
+		if len(s.out) == 0 || len(s.in) > 0 && s.in[0] <= s.out[0] {
+			all = append(append(all, list[from:s.in[0]]...), in[0])
+			from, s.in, in = s.in[0], s.in[1:], in[1:]
+		} else {
+			all = append(all, list[from:s.out[0]]...)
+			from, s.out = s.out[0]+1, s.out[1:]
+		}
+	}
+	return append(all, list[from:]...)
+}
+
+// positions returns where elements of a list are then, by where they were; -1 stays.
+func (s splice) positions(were []int32) []int32 {
+	are := slices.Clone(were)
+	for i, was := range were {
+		for _, at := range s.in { // no branches: every other one would be guessed wrongly
+			are[i] += int32(uint32(int32(at)-1-was) >> 31)
+		}
+		for _, at := range s.out {
+			are[i] -= int32(uint32(int32(at)-was) >> 31)
+		}
+	}
+	return are
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cupelscope/model"
+	"cupelscope/model/relay"
 	"cupelscope/pipeline/slicer"
 )
 
@@ -44,12 +45,11 @@ func (r *Ranking) place(b model.Budget, sel slicer.Selection, watch stopwatch) (
 		}
 	}
 	merged := len(r.pinned) + sliced
-	placed := merged - len(report.Truncated)
 	report.Included = r.members(r.placed(report.Codes, taken))
 	if report.Sizes != nil {
 		r.placeNotes(report, taken)
 	}
-	report.Excluded = r.exclude(report, make([]int32, 0, r.set.Len()-placed))
+	report.Excluded = r.exclude(report)
 	report.Stages = []model.StageEvent{
 		r.stages[0], r.stages[1], r.stages[2], slicing, watch.event(model.Place, merged, len(report.Included)),
 	}
@@ -110,19 +110,21 @@ func (r *Ranking) override(report *model.Report) {
 	room := report.Effective.Target
 	ofMax, _ := report.Budget.Deducted()
 	alone := report.Budget.TargetTokens() - ofMax
-	for k, whole := range in.Tokens {
-		if whole <= room {
-			continue // nearly all
-		}
-		if tokens := in.MinTokens(k); tokens > room && tokens <= alone {
-			if code := &report.Codes[in.Items[k]]; *code == model.BudgetExceeded {
-				*code = model.PinnedOverride
-				if mate := r.mate(in.Items[k]); mate >= 0 {
-					report.Codes[mate] = model.PinnedOverride
+	relay.SpreadEven(in.Len(), func(from, to int) {
+		for k := from; k < to; k++ {
+			if in.Tokens[k] <= room {
+				continue // nearly all
+			}
+			if tokens := in.MinTokens(k); tokens > room && tokens <= alone {
+				if code := &report.Codes[in.Items[k]]; *code == model.BudgetExceeded {
+					*code = model.PinnedOverride
+					if mate := r.mate(in.Items[k]); mate >= 0 {
+						report.Codes[mate] = model.PinnedOverride
+					}
 				}
 			}
 		}
-	}
+	})
 }
 
 // selected returns the pinned items in input order, then the selected ones in

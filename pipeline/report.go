@@ -49,6 +49,10 @@ func (r *ranked) makeOutline() {
 	// By score, and within a score in the order of exclusion: a merge of the
 	// candidates, which are sorted, with the sorted others before them.
 	early := slices.Concat(r.filtered, r.negative, r.duplicates)
+	if r.ordered() {
+		r.outline.excluded = r.input.Items
+		return
+	}
 	if r.mates != nil { // the members of a pair have scores of their own
 		r.outline.excluded = r.byScore(slices.Concat(early, r.members(r.input.Items)))
 		return
@@ -94,21 +98,38 @@ func (r *Ranking) placed(codes []model.Code, positions []int32) []int32 {
 	return r.pipeline.parts.Placer.Place(&m)
 }
 
-// exclude appends the excluded items to dst in report order.
-func (r *ranked) exclude(report *model.Report, dst []int32) []int32 {
-	in := slicer.NewSelection(nil, r.set.Len()) // an eighth of the size of the codes: items are looked up in any order
-	for _, item := range report.Included {
-		in.Add(int(item))
-	}
-	for _, item := range r.outlined().excluded {
-		if !in.Has(int(item)) {
-			dst = append(dst, item)
+// ordered reports whether every item that is not pinned is a candidate of its own.
+func (r *ranked) ordered() bool {
+	return r.mates == nil && len(r.filtered)+len(r.negative)+len(r.duplicates) == 0
+}
+
+// exclude returns the excluded items in report order.
+func (r *ranked) exclude(report *model.Report) (excluded []int32) {
+	if all := r.outlined().excluded; r.ordered() {
+		var in splice
+		for _, item := range report.Included {
+			if at := r.position[item]; at >= 0 {
+				in.out = append(in.out, int(at))
+			}
+		}
+		slices.Sort(in.out)
+		excluded = spliced(all, in, nil)
+	} else {
+		in := slicer.NewSelection(nil, r.set.Len()) // an eighth of the size of the codes: items are looked up in any order
+		for _, item := range report.Included {
+			in.Add(int(item))
+		}
+		excluded = make([]int32, 0, r.set.Len()-len(report.Included))
+		for _, item := range all {
+			if !in.Has(int(item)) {
+				excluded = append(excluded, item)
+			}
 		}
 	}
 	if len(report.Truncated) > 0 {
-		dst = r.truncatedLast(report, dst)
+		excluded = r.truncatedLast(report, excluded)
 	}
-	return dst
+	return excluded
 }
 
 // truncatedLast moves the items that Truncate dropped behind the other excluded
