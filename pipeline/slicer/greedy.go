@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"cupelscope/model"
+	"cupelscope/model/relay"
 	"cupelscope/pipeline/order"
 )
 
@@ -27,14 +28,16 @@ func (Greedy) Traits() Traits {
 // Prepare computes the densities in O(n). The result sorts them when it is asked
 // for a target, because only few candidates can be in at a small target.
 func (Greedy) Prepare(in *Input) Prepared {
-	g := &greedy{sized: sized{in: in, phase: ByDensity, least: sync.OnceValue(in.least), keys: make([]uint64, in.Len())}, best: math.MaxUint64}
+	g := &greedy{sized: sized{in: in, phase: ByDensity, least: sync.OnceValue(in.least), keys: make([]uint64, in.Len())}}
 	g.order = sync.OnceValue(func() []int32 { return order.Sorted(g.keys) })
+	relay.SpreadEven(in.Len(), func(from, to int) {
+		for i := from; i < to; i++ {
+			g.keys[i] = order.Key(density(in.Scores[i], in.Tokens[i]))
+		}
+	})
 	for i, t := range in.Tokens {
-		g.keys[i] = order.Key(density(in.Scores[i], t))
 		if t == 0 {
 			g.free = append(g.free, int32(i))
-		} else {
-			g.best = min(g.best, g.keys[i])
 		}
 	}
 	if in.Cuts != nil {
@@ -63,7 +66,6 @@ func sortDensest(keys []uint64, positions []int32) { order.Sort(keys, positions)
 // greedy is an Input with its densities.
 type greedy struct {
 	sized
-	best uint64                // the least key: of the densest item with tokens
 	last atomic.Pointer[front] // of the first profile, or the last that frontAbove made
 }
 
@@ -98,4 +100,12 @@ func (g *greedy) Out(t Target, sel Selection) func(at int, left bool) Step {
 
 // freeFirst reports whether the items without tokens come before all
 // others, by position: whether nothing else is as dense as they are.
-func (g *greedy) freeFirst() bool { return g.best > order.Key(math.MaxFloat64) }
+func (g *greedy) freeFirst() bool {
+	free := order.Key(math.MaxFloat64)
+	for i, key := range g.keys {
+		if key <= free && g.in.Tokens[i] > 0 {
+			return false
+		}
+	}
+	return true
+}

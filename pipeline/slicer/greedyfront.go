@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cupelscope/model"
+	"cupelscope/model/relay"
 )
 
 // Of a large set only a small part can be in at any target up to some limit.
@@ -45,14 +46,19 @@ func (g *greedy) frontAbove(t Target) *front {
 func (g *greedy) frontOf(upTo Target) *front {
 	f := &front{upTo: upTo}
 	earlier := newReach(model.Tokens(upTo))
-	last, some := g.dense(model.Tokens(upTo)), make([]int32, 0, len(g.keys)/8)
+	last, n := g.dense(model.Tokens(upTo)), len(g.keys)
 	for _, dense := range [...]bool{true, false} {
-		some = some[:0]
-		for i, key := range g.keys {
-			if tok := g.in.Tokens[i]; (key <= last) == dense && tok > 0 && earlier.leaves(tok) {
-				some = append(some, int32(i))
+		var parts [32][]int32 // all processors share them
+		relay.Spread(len(parts), func(int) int { return 4 * n / len(parts) }, func(from, to int) {
+			for part := from; part < to; part++ {
+				for i := n * part / len(parts); i < n*(part+1)/len(parts); i++ {
+					if tok := g.in.Tokens[i]; (g.keys[i] <= last) == dense && tok > 0 && earlier.leaves(tok) {
+						parts[part] = append(parts[part], int32(i))
+					}
+				}
 			}
-		}
+		})
+		some := slices.Concat(parts[:]...)
 		sortDensest(g.keys, some)
 		f.at, f.tok = slices.Grow(f.at, len(some)), slices.Grow(f.tok, len(some))
 		for _, i := range some {

@@ -92,7 +92,7 @@ const never Target = math.MaxInt64
 func changes(ctx context.Context, last Target, limit int, p *odometer) error {
 	f, upTo := p.front, p.upTo
 	all, noted := int32(len(f.begin)), f.open.nodes != nil
-	lent := recordsSoFar.Lend(int(min(last+1, Target(limit), Target(6*len(f.tok)))))
+	lent := recordsSoFar.Lend(int(min(last+1, Target(limit), Target(8*len(f.tok)))))
 	records := lent.Of[:0]
 	defer func() { lent.Of = records; lent.Return() }()
 	stack := make([]level, 1, 64)
