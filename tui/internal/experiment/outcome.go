@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"cupelscope/model"
+	"cupelscope/model/relay"
 	"cupelscope/pipeline"
 	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
@@ -276,39 +277,41 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 		return nil
 	}
 	if q.AtBudget {
-		o.Report, err = o.Ranking.DryRunContext(ctx, budget)
-	} else {
-		o.Report, err = o.Profile.Report(budget)
+		err = o.atBudget(ctx, budget)
+	} else if o.Report, err = o.Profile.Report(budget); err == nil {
+		o.Lost, o.Gained, o.SlackErr = o.Profile.AtRisk(budget, q.Setup.Slack)
 	}
 	if err != nil {
 		return err
-	}
-	if q.AtBudget {
-		o.atRisk(ctx)
-	} else {
-		o.Lost, o.Gained, o.SlackErr = o.Profile.AtRisk(budget, q.Setup.Slack)
 	}
 	o.Split = o.Report.Split()
 	o.measure()
 	return ctx.Err()
 }
 
-// atRisk sets what a budget smaller by the slack would change, by a run at that budget.
-func (o *Outcome) atRisk(ctx context.Context) {
-	if o.Setup.Slack == 0 {
-		return
-	}
+// atBudget sets the report at a budget, and what a budget smaller by the slack would change, by a run
+// at each: both at once, since a knapsack takes long.
+func (o *Outcome) atBudget(ctx context.Context, b model.Budget) (err error) {
+	slack := o.Setup.Slack
+	reduced, slackErr := b.Less(slack)
 	var small *model.Report
-	reduced, err := o.Report.Budget.Less(o.Setup.Slack)
-	if err == nil {
-		small, err = o.Ranking.DryRunContext(ctx, reduced)
+	relay.Spread(2, func(int) int { return 8 * o.Items.Len() }, func(from, to int) {
+		for run := from; run < to; run++ {
+			if run == 0 {
+				o.Report, err = o.Ranking.DryRunContext(ctx, b)
+			} else if slack > 0 && slackErr == nil {
+				small, slackErr = o.Ranking.DryRunContext(ctx, reduced)
+			}
+		}
+	})
+	if err != nil || slack == 0 {
+		return err
 	}
-	o.SlackErr = err
-	if err != nil {
-		return
+	if o.SlackErr = slackErr; slackErr == nil {
+		o.Lost, o.Gained = simulate.Lost(o.Report, small)
+		slices.Sort(o.Lost)
 	}
-	o.Lost, o.Gained = simulate.Lost(o.Report, small)
-	slices.Sort(o.Lost)
+	return nil
 }
 
 // profile sets the profile of an outcome that is ranked. Its axis is made from the budget at
