@@ -3,6 +3,9 @@ package pipeline
 import (
 	"context"
 	"reflect"
+	"runtime"
+	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -135,5 +138,35 @@ func TestTheTimeOfAPatchIsToldOfItsStages(t *testing.T) {
 		if r.stages[0].Duration != 0 || r.stages[1].Duration == 0 {
 			t.Errorf("%s, the stages are %+v", name, r.stages)
 		}
+	}
+}
+
+// Several processors make of a large set with a pin what one makes.
+func TestPatchedOnSeveralProcessors(t *testing.T) {
+	items := make([]model.Item, 140_000)
+	r := randomtest.Seeded(55, 56)
+	for i := range items {
+		items[i] = model.Item{Content: strconv.Itoa(i), Tokens: model.Tokens(r.IntN(5000)), FutureRelevanceHint: model.Some(float64(r.IntN(1000)) / 1000)}
+	}
+	items[7].Tokens = 4000
+	s := setOf(t, items...)
+	pipe := pipelineOf(t, model.NewPolicy(model.Scorer{Type: model.ScoreReflexive, Weight: 1}, model.Scorer{Type: model.ScoreKind, Weight: 1}))
+	with := func(processors int, e model.Edits) (all []any) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+		like := musttest.Of(pipe.Rank(context.Background(), s))(t)
+		for _, e := range []model.Edits{e, {}} { // pinned, and released again
+			s = musttest.Of(s.With(e))(t)
+			like = musttest.Of(pipe.RankLike(context.Background(), like, s))(t)
+			report := musttest.Of(like.DryRun(budgetOf(t, model.BudgetFields{MaxTokens: 8000})))(t)
+			if pins, codes := len(e.Pinned), report.Codes; (pins > 0) != slices.Contains(codes, model.PinnedOverride) {
+				t.Fatalf("%d pins, but the codes are of others", pins)
+			}
+			all = append(all, like.input.Items, like.input.Tokens, like.input.Scores, like.position, like.scoreable, like.scores, like.columns, report.Codes, report.Included, report.Excluded)
+		}
+		return all
+	}
+	pinned := model.Edits{}.WithPinned(s, true, 7)
+	if one, several := with(1, pinned), with(4, pinned); !reflect.DeepEqual(one, several) {
+		t.Error("several processors make another ranking or result than one")
 	}
 }
