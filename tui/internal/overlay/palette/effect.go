@@ -25,6 +25,7 @@ type effect struct {
 	change screen.Change // of the command
 	trial  experiment.Trial
 	wants  bool // the trial has no answer yet
+	edits  bool // the command changes items: its trial makes all of them anew
 	late   bool // the trial would take too long
 	impact *experiment.Impact
 	opens  string // what the command shows, if it changes nothing
@@ -69,7 +70,7 @@ func (p *Palette) ask(q question) {
 		p.opens = c.Effect
 		return
 	}
-	p.change = change
+	p.change, p.edits = change, !change.To().SameEdits(p.exp.Setup())
 	p.trial, p.wants = p.exp.Try(p.side, change.To())
 }
 
@@ -80,7 +81,9 @@ type laterKey struct {
 }
 
 // Job returns the work of computing what the command under the cursor would change, and then of
-// finding the commands that are not known yet; false if there is nothing to compute.
+// finding the commands that are not known yet; false if there is nothing to compute. Where that takes
+// longer than a frame, what is found later and the trial of a command that changes items begin only when
+// keys rest: each letter asks for others.
 func (p *Palette) Job() (work.Job, bool) {
 	if !p.wants {
 		row := slices.IndexFunc(p.shown, func(c Command) bool { return c.Later != nil })
@@ -88,12 +91,12 @@ func (p *Palette) Job() (work.Job, bool) {
 			return work.Job{}, false
 		}
 		later := p.shown[row].Later
-		return work.Job{Key: laterKey{p.Text(), row}, Run: func(ctx context.Context) func() {
+		return work.Job{Key: laterKey{p.Text(), row}, CanWait: true, Run: func(ctx context.Context) func() {
 			found := later(ctx)
 			return func() { p.replace(row, found()) }
 		}}, true
 	}
-	return work.Job{Key: p.asked, Limit: maxTrialTime, Run: work.Pass(p.trial.Run, func(im experiment.Impact, err error) {
+	return work.Job{Key: p.asked, CanWait: p.edits, Limit: maxTrialTime, Run: work.Pass(p.trial.Run, func(im experiment.Impact, err error) {
 		p.wants, p.late = false, work.TooLong(err)
 		if err == nil {
 			p.impact = &im
