@@ -196,11 +196,11 @@ func (s *Set) lists(rules []*ShrinkRule) []sizeList {
 	for kind, rule := range rules {
 		all, is := made[rule]
 		if sizes := fitting(rule.asks(nil, MaxTokens+1), MaxTokens+1); !is {
-			all.given = s.append(sizes)
+			all.given = s.addSizes(sizes)
 			for k := range sizes {
 				sizes[k].Count = Estimated
 			}
-			all.estimated = s.append(sizes)
+			all.estimated = s.addSizes(sizes)
 			made[rule] = all
 		}
 		lists[kind] = all
@@ -208,8 +208,8 @@ func (s *Set) lists(rules []*ShrinkRule) []sizeList {
 	return lists
 }
 
-// append adds sizes that items share.
-func (s *Set) append(sizes []Size) span {
+// addSizes adds sizes that items share.
+func (s *Set) addSizes(sizes []Size) span {
 	s.sizes = append(s.sizes, sizes...)
 	return span{int32(len(s.sizes) - len(sizes)), int32(len(s.sizes))}
 }
@@ -232,7 +232,7 @@ func (s *Set) sizeAlone(spans []span, rules []*ShrinkRule) (some bool) {
 		sizes := fitting(asked, s.tokens[i])
 		of := &recent[s.kindOf[i]][len(sizes)]
 		if !slices.Equal(s.sizes[of.from:of.to], sizes) {
-			*of = s.append(sizes)
+			*of = s.addSizes(sizes)
 		}
 		spans[i], some = *of, some || len(sizes) > 0
 	}

@@ -56,6 +56,12 @@ func (b *builder) readScenario(doc record.Document) error {
 	if err := b.scenarioLabels(set.Len(), fields); err != nil {
 		return err
 	}
+	switch { // once what is given is known to be right
+	case fields["policy"] == nil && !b.opts.Fallback.Policy.Set:
+		return b.wrong("policy", reason("is required"))
+	case fields["budget"] == nil && !b.opts.Fallback.Budget.Set:
+		return b.wrong("budget", reason("is required"))
+	}
 	s.Items, s.Labels = set, b.out.Labels
 	if err := s.Validate(); err != nil {
 		return b.wrong("scenario", err)
@@ -140,13 +146,6 @@ func (b *builder) scenarioValues(fields map[string][]byte) (model.Scenario, erro
 			return json.RawMessage(record.Compact(raw)), jsonwalk.Type(raw) == '{'
 		}, "an object")},
 	)
-	switch {
-	case err != nil:
-	case fields["policy"] == nil && !b.opts.Fallback.Policy.Set:
-		err = b.wrong("policy", reason("is required"))
-	case fields["budget"] == nil && !b.opts.Fallback.Budget.Set:
-		err = b.wrong("budget", reason("is required"))
-	}
 	return s, err
 }
 

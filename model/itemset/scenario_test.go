@@ -232,9 +232,9 @@ func TestScenarioErrorsNameAFieldOnce(t *testing.T) {
 // one: it is never skipped in silence. Beside documents, and as null, it says nothing of a scenario.
 func TestMembersOfAScenarioAreNeverSkipped(t *testing.T) {
 	for member, want := range map[string]string{
-		`"edits":{"excluded":[0]}`: "policy is required", `"edits":9`: "policy is required", `"shrink":[{"kind":"*","to":[1]}]`: "policy is required", `"shrink":true`: "policy is required",
+		`"edits":{"excluded":[0]}`: "policy is required", `"edits":9`: "edits is a number, must be an object", `"shrink":[{"kind":"*","to":[1]}]`: "policy is required", `"shrink":true`: "shrink is a boolean, must be an array of rules",
 		`"shrinkPinned":true`: "policy is required", `"policyB":{}`: "policyB: ", `"slackTokens":1`: "policy is required", `"axisEnd":"x"`: `axisEnd is "x", must be a whole number`,
-		`"labels":{"0":1}`: "policy is required", `"missed":[1]`: "policy is required",
+		`"labels":{"0":1}`: "policy is required", `"labels":{}`: "policy is required", `"labels":{"0":"x"}`: `labels: has the value "x" for item 0`, `"missed":[1]`: "policy is required",
 		`"budget":9`: "budget: invalid budget: is a number, must be an object", `"budget":"9k"`: "budget: invalid budget: is a string, must be an object",
 		`"budget":[9]`: "budget: invalid budget: is an array, must be an object", `"policy":false`: "policy: invalid policy: is a boolean, must be an object", `"policy":"chat"`: "policy: invalid policy: is a string, must be an object",
 	} {
