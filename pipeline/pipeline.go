@@ -12,6 +12,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -144,7 +145,7 @@ func (p *Pipeline) rank(ctx context.Context, s *model.Set, like *Ranking) (*Rank
 	r := &Ranking{&ranked{set: s, inOrder: p.parts.Slicer.Traits().ByScore, outline: new(outline)}, p, new(slicing)}
 	watch := p.watch()
 	if patched, err := r.patch(ctx, like, &watch); patched || err != nil {
-		return r, err
+		return r, cmp.Or(err, ctx.Err())
 	}
 	if p.parts.KeepPairs {
 		r.pair()

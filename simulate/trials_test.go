@@ -69,3 +69,11 @@ func TestALeaveOutEndsBetweenItsSorts(t *testing.T) {
 		t.Errorf("it looks %d times", polls)
 	}
 }
+
+// What would be without an item is not computed to the end once it is not wanted any more.
+func TestAnEditEndsBetweenItsParts(t *testing.T) {
+	r := alike(t, 20)
+	for polls := range 2 {
+		musttest.Is(t, musttest.Refusal(Edited(polltest.After(t.Context(), polls), r, Dropping(r.Items(), 3))), context.Canceled, "after", polls, "polls")
+	}
+}

@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"cmp"
 	"context"
 
 	"cupelscope/model"
@@ -45,7 +46,7 @@ func WhatIf(ctx context.Context, r *pipeline.Ranking, before *model.Report, e mo
 // the ranking.
 func Edited(ctx context.Context, r *pipeline.Ranking, e model.Edits) (*pipeline.Ranking, error) {
 	set, err := r.Items().With(e)
-	if err != nil {
+	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
 	return r.Pipeline().RankLike(ctx, r, set)
