@@ -47,8 +47,13 @@ func (r *ranked) cut() {
 		return
 	}
 	from := make([]int32, in.Len()+1)
+	relay.SpreadEven(in.Len(), func(first, end int) {
+		for k := first; k < end; k++ {
+			from[k+1] = int32(len(r.set.Sizes(r.SizedMember(k))))
+		}
+	})
 	for k := range in.Items {
-		from[k+1] = from[k] + int32(len(r.set.Sizes(r.SizedMember(k))))
+		from[k+1] += from[k]
 	}
 	if from[in.Len()] == 0 {
 		return
@@ -56,17 +61,22 @@ func (r *ranked) cut() {
 	in.CutFrom, in.Cuts = from, make([]slicer.Cut, from[in.Len()])
 	relay.SpreadEven(in.Len(), func(first, end int) {
 		for k := first; k < end; k++ {
-			item := r.SizedMember(k)
-			for i, size := range r.set.Sizes(item) {
-				whole := r.set.Tokens(item)
+			item, whole, score := r.SizedMember(k), in.Tokens[k], in.Scores[k]
+			call := r.mate(int32(item))
+			if call >= 0 {
+				whole, score = r.set.Tokens(item), r.scores[item]
+			}
+			sizes := r.set.Sizes(item)
+			for i := range sizes {
+				size := &sizes[i]
 				c := slicer.Cut{Of: int32(k), Size: uint8(i) + 1, Note: size.Note, Tokens: size.Tokens}
 				if !size.Note {
 					share := size.Share(whole)
 					c.Tokens = in.Tokens[k] - whole + size.Tokens
 					if share > 0 { // an infinite score too is worth nothing then
-						c.Score = r.scores[item] * share
+						c.Score = score * share
 					}
-					if call := r.mate(int32(item)); call >= 0 {
+					if call >= 0 {
 						c.Score += r.scores[call]
 					}
 				}
