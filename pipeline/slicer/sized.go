@@ -155,8 +155,10 @@ func (s *sized) Steps(_ context.Context, t Target, tell func(Step)) error {
 func (s *sized) Out(t Target, sel Selection) func(at int, left bool) Step {
 	out, stop := s.in.outAfter(s.phase, t, sel, s.keys), s.in.Len()
 	if s.stops {
-		wholes := s.in.wholes(sel)
-		for stop = 0; stop < s.in.Len() && wholes.Has(stop); stop++ {
+		for stop = 0; stop < s.in.Len(); stop++ {
+			if at := s.in.Taken(sel, stop); at < 0 || s.in.IsNote(at) {
+				break
+			}
 		}
 	}
 	return func(at int, left bool) Step {

@@ -3,6 +3,7 @@ package slicer
 import (
 	"errors"
 	"math/bits"
+	"slices"
 	"sort"
 
 	"cupelscope/model"
@@ -197,13 +198,14 @@ func (p *part) passOver(phase Phase, tell func(Step)) {
 // that fits: in ascending order of keys by position, ties and without keys in order of position.
 func (in *Input) outAfter(phase Phase, t Target, sel Selection, keys []uint64) func(at int, left bool) Step {
 	var taken []int32
-	for w, word := range in.wholes(sel) {
+	for w, word := range sel {
 		for ; word != 0; word &= word - 1 {
-			if p := 64*w + bits.TrailingZeros64(word); in.Tokens[p] > 0 {
-				taken = append(taken, int32(p))
+			if at := 64*w + bits.TrailingZeros64(word); in.TokensAt(at) > 0 && !in.IsNote(at) {
+				taken = append(taken, int32(in.Whole(at)))
 			}
 		}
 	}
+	slices.Sort(taken) // cuts stand behind all candidates
 	if keys != nil {
 		order.Sort(keys, taken)
 	}
@@ -225,20 +227,4 @@ func (in *Input) outAfter(phase Phase, t Target, sel Selection, keys []uint64) f
 		})
 		return fit(phase, int32(at), in.MinTokens(at), lefts[k])
 	}
-}
-
-// wholes returns the candidates that a selection has, whole or cut.
-func (in *Input) wholes(sel Selection) Selection {
-	if in.Cuts == nil {
-		return sel
-	}
-	all := NewSelection(nil, in.Len())
-	for w, word := range sel {
-		for ; word != 0; word &= word - 1 {
-			if at := 64*w + bits.TrailingZeros64(word); !in.IsNote(at) {
-				all.Add(in.Whole(at))
-			}
-		}
-	}
-	return all
 }
