@@ -5,7 +5,6 @@ import (
 
 	"cupelscope/model"
 	"cupelscope/model/itemset"
-	"cupelscope/pipeline"
 	"cupelscope/simulate"
 )
 
@@ -23,7 +22,7 @@ type Experiment struct {
 	setup  Setup // its items are named by keys, see match
 	shown  Setup // the same with the numbers of items
 	sides  [2]side
-	tried  *atomic.Pointer[pipeline.Ranking] // the newest ranking of a Trial, until there is another outcome
+	tried  *atomic.Pointer[attempt] // the newest, until there is another outcome
 
 	numbers    Numbers // of items
 	kindCounts kindCounts
@@ -73,7 +72,7 @@ func New(items *model.Set, s Setup) (*Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Experiment{loaded: loaded, setup: s, tried: new(atomic.Pointer[pipeline.Ranking])}
+	e := &Experiment{loaded: loaded, setup: s, tried: new(atomic.Pointer[attempt])}
 	if err := e.applyEdits(); err != nil {
 		return nil, err
 	}
@@ -83,8 +82,11 @@ func New(items *model.Set, s Setup) (*Experiment, error) {
 
 func (e *Experiment) applyEdits() error {
 	before, next := e.now, edition{loaded: e.loaded, whole: e.loaded, edits: e.setup.Edits}
-	if e.past.same(next) {
+	if tried := e.tried.Load(); e.past.same(next) {
 		next = e.past
+	} else if tried != nil && tried.made.same(next) {
+		e.loaded = e.loaded.WithSizeCounts(tried.counts)
+		next.loaded, next.whole = e.loaded, tried.made.whole
 	} else if !next.edits.IsZero() {
 		var err error
 		if next.whole, err = edited(e.loaded, next.edits); err != nil {

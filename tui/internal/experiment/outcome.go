@@ -126,13 +126,13 @@ type Request struct {
 	Moment   model.Option[Moment]
 	Items    *model.Set // at that moment, edits applied
 	Pairs    int
-	Previous *Outcome          // reused where it still holds; may be nil
-	Replaced *Outcome          // the one before Previous, which a change may lead back to; may be nil
-	Other    *Outcome          // of the other side: two policies often rank alike; may be nil
-	tried    *pipeline.Ranking // of a Trial, which may be of this setup; may be nil
-	Text     quality.Text      // Sizer.Text
-	AtBudget bool              // the outcome needs no Profile, which takes longer than the rest
-	Now      func() time.Time  // the clock that measures the stages; nil: there is none
+	Previous *Outcome         // reused where it still holds; may be nil
+	Replaced *Outcome         // the one before Previous, which a change may lead back to; may be nil
+	Other    *Outcome         // of the other side: two policies often rank alike; may be nil
+	tried    *attempt         // the newest, which may be of this setup; may be nil
+	Text     quality.Text     // Sizer.Text
+	AtBudget bool             // the outcome needs no Profile, which takes longer than the rest
+	Now      func() time.Time // the clock that measures the stages; nil: there is none
 }
 
 // policy returns the policy of the side, as it is at the moment.
@@ -181,8 +181,8 @@ func (q *Request) like() *pipeline.Ranking {
 			return o.Ranking
 		}
 	}
-	if t := q.tried; t != nil && t.Items() == q.Items && t.Policy().RanksLike(policy) {
-		return t
+	if t := q.tried; t != nil && t.ranking.Items() == q.Items && t.ranking.Policy().RanksLike(policy) {
+		return t.ranking
 	}
 	return nil
 }

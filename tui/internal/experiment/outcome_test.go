@@ -357,13 +357,72 @@ func TestAWeightThatWasTriedIsRanked(t *testing.T) {
 		musttest.Do(t, e.Apply(e.Setup().WithPolicy(A, heavier), Label{Name: "weight"}, ""))
 		settle(t, e)
 		_, want, err := fresh(t, e, A)
-		if now := e.Outcome(A); err != nil || &now.Ranking.Scores()[0] != &tried.Scores()[0] || !slices.Equal(now.Report.Included, want.Included) || e.tried.Load() != nil {
+		if now := e.Outcome(A); err != nil || &now.Ranking.Scores()[0] != &tried.ranking.Scores()[0] || !slices.Equal(now.Report.Included, want.Included) || e.tried.Load() != nil {
 			t.Fatalf("step %d: the weight is ranked again, or otherwise (%v)", step, err)
 		}
 		in, out := simulate.Diff(before.Report, want)
 		back := try(before.Setup)
 		if e.tried.Load() != nil || !slices.Equal(told.In, in) || !slices.Equal(told.Out, out) || !slices.Equal(back.In, out) || !slices.Equal(back.Out, in) {
 			t.Fatalf("step %d: told %v %v, back %v %v, want %v %v", step, told.In, told.Out, back.In, back.Out, in, out)
+		}
+	}
+}
+
+// Items that were tried are neither made nor counted nor ranked again when the change is made, unless what was
+// tried is another rule, or of other counts of the texts; what was counted stays counted.
+func TestItemsThatWereTriedAreTheItemsOfTheChange(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 3))
+	counted := 0
+	for step := range 12 {
+		e, _ := start(t, sample(t, rng, 60))
+		measure := func(text string) model.Tokens { return 1 + model.Tokens(len(text))/4 }
+		e.sizer.Count = func(_ context.Context, items *model.Set) ([]model.ItemSize, error) {
+			counted++
+			all := items.UncountedSizes()
+			for k := range all {
+				all[k] = items.CountSize(all[k], model.Exact, measure)
+			}
+			return all, nil
+		}
+		var exact []model.Recount
+		for i := range 20 {
+			exact = append(exact, model.Recount{Index: i, Tokens: 200, Count: model.Exact})
+		}
+		musttest.Do(t, e.Recount(exact))
+		settle(t, e)
+		rule := model.ShrinkRule{Kind: model.AnyKind, To: []model.Tokens{model.Tokens(3 + step), 2}, Note: true}
+		next := e.Setup().Shrunk(rule)
+		trial, _ := e.Try(A, next)
+		told := musttest.Of(trial.Run(t.Context()))(t)
+		tried, same := e.tried.Load(), true
+		switch step % 3 {
+		case 1:
+			rule.To = []model.Tokens{30, 2}
+			next, same = e.Setup().Shrunk(rule), false
+		case 2:
+			musttest.Do(t, e.Recount([]model.Recount{{Index: 8, Tokens: 150, Count: model.Exact}}))
+			same = false
+		}
+		before := counted
+		musttest.Do(t, e.Apply(next, Label{Name: "shrink"}, ""))
+		if (e.Items() == tried.ranking.Items()) != same || e.EstimatesSizes() == same || counted != before {
+			t.Fatalf("step %d: the items that were tried are those of the change: %v, with estimates: %v", step, e.Items() == tried.ranking.Items(), e.EstimatesSizes())
+		}
+		was := e.Outcome(A)
+		settle(t, e)
+		_, want, err := fresh(t, e, A)
+		if err != nil || !slices.Equal(e.Outcome(A).Report.Included, want.Included) || !slices.Equal(e.Outcome(A).Report.Sizes, want.Sizes) {
+			t.Fatalf("step %d: the result is not the pipeline's (%v)", step, err)
+		}
+		if !same {
+			continue
+		}
+		if in, out := simulate.Diff(was.Report, want); !slices.Equal(told.In, in) || !slices.Equal(told.Out, out) || &e.Outcome(A).Ranking.Input().Cuts[0] != &tried.ranking.Input().Cuts[0] {
+			t.Fatalf("step %d: told %v %v, want %v %v, or ranked again", step, told.In, told.Out, in, out)
+		}
+		musttest.Do(t, e.Apply(e.Setup().WithExcluded([]int{9}, true), Label{Name: "exclude"}, ""))
+		if e.EstimatesSizes() {
+			t.Fatalf("step %d: what was counted is estimated again", step)
 		}
 	}
 }

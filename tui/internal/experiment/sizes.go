@@ -23,14 +23,19 @@ type Sizer struct {
 
 // Counted returns a set with the counts of its cuts and notes. The error comes from Count.
 func (s Sizer) Counted(ctx context.Context, items *model.Set) (*model.Set, error) {
-	if s.Count == nil || !items.HasSizes() {
-		return items, nil
-	}
-	counts, err := s.Count(ctx, items)
+	counts, err := s.counts(ctx, items)
 	if err != nil {
 		return nil, err
 	}
 	return items.WithSizeCounts(counts), nil
+}
+
+// counts returns the counts for Counted.
+func (s Sizer) counts(ctx context.Context, items *model.Set) ([]model.ItemSize, error) {
+	if s.Count == nil || !items.HasSizes() {
+		return nil, nil
+	}
+	return s.Count(ctx, items)
 }
 
 // Uncounted returns the items that are shown and what counts their cuts and notes; false if

@@ -18,8 +18,16 @@ type Trial struct {
 	loaded *model.Set
 	before *Outcome // without a report where the setup has no result
 	back   *Outcome // the outcome that before replaced; may be nil
-	tried  *atomic.Pointer[pipeline.Ranking]
+	tried  *atomic.Pointer[attempt]
 	sizer  Sizer
+}
+
+// attempt is the ranking of a Trial and, if the trial changed the items of the end, these and the counts of
+// their cuts and notes.
+type attempt struct {
+	ranking *pipeline.Ranking
+	made    edition
+	counts  []model.ItemSize
 }
 
 // Try returns a trial of what the setup next would do to side s, or to the other side if
@@ -90,7 +98,7 @@ func (t Trial) Report(ctx context.Context) (*model.Report, error) {
 }
 
 func (t Trial) report(ctx context.Context) (*pipeline.Ranking, *model.Report, error) {
-	items := t.before.Items
+	items, tried := t.before.Items, attempt{}
 	if back := t.known(); back != nil {
 		return back.Ranking, back.Report, nil
 	}
@@ -109,9 +117,16 @@ func (t Trial) report(ctx context.Context) (*pipeline.Ranking, *model.Report, er
 		if items, err = itemsAt(t.loaded, whole, edits, t.moment); err != nil {
 			return nil, nil, err
 		}
-		if items, err = t.sizer.Counted(ctx, items); err != nil {
+		if tried.counts, err = t.sizer.counts(ctx, items); err != nil {
 			return nil, nil, err
 		}
+		items = items.WithSizeCounts(tried.counts)
+		if !t.moment.Set {
+			tried.made = edition{t.loaded, items, edits}
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
 	}
 	p, err := pipeline.New(policyAt(t.next.Policy[t.Side], t.moment))
 	if err != nil {
@@ -121,8 +136,9 @@ func (t Trial) report(ctx context.Context) (*pipeline.Ranking, *model.Report, er
 	if err != nil {
 		return nil, nil, err
 	}
-	if items == t.before.Items && !p.RanksLike(t.before.Ranking.Pipeline()) {
-		t.tried.Store(r)
+	if tried.made.whole != nil || items == t.before.Items && !p.RanksLike(t.before.Ranking.Pipeline()) {
+		tried.ranking = r
+		t.tried.Store(&tried)
 	}
 	b, err := newBudget(t.next.Budget)
 	if err != nil {
