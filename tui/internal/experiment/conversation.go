@@ -167,7 +167,7 @@ func (c Conversation) Requests(ctx context.Context) (*Requests, error) {
 	if err != nil {
 		return nil, err
 	}
-	if set, err = c.sizer.Counted(ctx, set); err != nil { // the experiment counts the sizes of its own items only
+	if set, _, err = c.sizer.Counted(ctx, set); err != nil { // the experiment counts the sizes of its own items only
 		return nil, err
 	}
 	s, err := turns.FromItems(set, all.Told)

@@ -21,21 +21,16 @@ type Sizer struct {
 	Text func(items *model.Set, i, size int) (string, bool)
 }
 
-// Counted returns a set with the counts of its cuts and notes. The error comes from Count.
-func (s Sizer) Counted(ctx context.Context, items *model.Set) (*model.Set, error) {
-	counts, err := s.counts(ctx, items)
-	if err != nil {
-		return nil, err
-	}
-	return items.WithSizeCounts(counts), nil
-}
-
-// counts returns the counts for Counted.
-func (s Sizer) counts(ctx context.Context, items *model.Set) ([]model.ItemSize, error) {
+// Counted returns a set with the counts of its cuts and notes, and these. The error comes from Count.
+func (s Sizer) Counted(ctx context.Context, items *model.Set) (*model.Set, []model.ItemSize, error) {
 	if s.Count == nil || !items.HasSizes() {
-		return nil, nil
+		return items, nil, nil
 	}
-	return s.Count(ctx, items)
+	counts, err := s.Count(ctx, items)
+	if err != nil {
+		return nil, nil, err
+	}
+	return items.WithSizeCounts(counts), counts, nil
 }
 
 // Uncounted returns the items that are shown and what counts their cuts and notes; false if

@@ -117,10 +117,9 @@ func (t Trial) report(ctx context.Context) (*pipeline.Ranking, *model.Report, er
 		if items, err = itemsAt(t.loaded, whole, edits, t.moment); err != nil {
 			return nil, nil, err
 		}
-		if tried.counts, err = t.sizer.counts(ctx, items); err != nil {
+		if items, tried.counts, err = t.sizer.Counted(ctx, items); err != nil {
 			return nil, nil, err
 		}
-		items = items.WithSizeCounts(tried.counts)
 		if !t.moment.Set {
 			tried.made = edition{t.loaded, items, edits}
 		}

@@ -57,7 +57,7 @@ func shrinkWay(ctx context.Context, out *experiment.Outcome, sizer experiment.Si
 		if err != nil || slices.Contains(now.To, to) {
 			continue // the size is there already, or one too many
 		}
-		if set, err = sizer.Counted(ctx, set); err != nil {
+		if set, _, err = sizer.Counted(ctx, set); err != nil {
 			return nil, err
 		}
 		way, err := wayWith(ctx, out, set, item)
