@@ -323,11 +323,30 @@ func (m *Model) holding(line string) []palette.Command {
 
 // sortCommand sorts the list of all items in the words that people ask for it.
 func (m *Model) sortCommand() palette.Command {
-	return palette.Command{Keys: "1 s", Group: finding, Text: "sort the items by tokens, the largest first", Words: "biggest longest size", Run: func() tea.Cmd {
+	c := m.sortedBy(widget.ByTokens)
+	c.Text, c.Words = c.Text+", the largest first", "biggest longest size"
+	return c
+}
+
+// sortedBy sorts the list of all items by a column.
+func (m *Model) sortedBy(column widget.Sort) palette.Command {
+	return palette.Command{Keys: "1 s", Group: finding, Text: "sort the items by " + column.String(), Run: func() tea.Cmd {
 		m.show(0)
-		m.list().SortBy(widget.ByTokens)
+		m.list().SortBy(column)
 		return nil
 	}}
+}
+
+// sorting reads "sort score" and "sort by score". In Map that orders the map.
+func (m *Model) sorting(words []string) []palette.Command {
+	if len(words) < 2 || !strings.EqualFold(words[0], "sort") || m.spec().Name == screen.Map {
+		return nil
+	}
+	column := widget.Sort(slices.Index(widget.SortNames(), strings.ToLower(words[len(words)-1])))
+	if column < 0 || column == widget.ByTokens || len(words) > 2 && (len(words) > 3 || !strings.EqualFold(words[1], "by")) {
+		return nil // tokens have their command
+	}
+	return []palette.Command{m.sortedBy(column)}
 }
 
 // themeCommand returns the command that changes the colours to a theme.

@@ -970,6 +970,13 @@ func TestTheListIsFoundByTheWordsOfPeople(t *testing.T) {
 			t.Errorf("%q leads to %s with the rows %v", line, s.showing(), rows)
 		}
 	}
+	for line, column := range map[string]widget.Sort{"1:sort score": widget.ByScore, "6:Sort by stays": widget.ByStays, "1:sort tokens": widget.ByTokens} {
+		s := agentAt(t, 120, 36, line+"<enter>")
+		musttest.Is(t, s.showing(), "Items", line)
+		musttest.Is(t, s.m.list().SortedBy(), column, line)
+	}
+	agentAt(t, 120, 36, "3:sort score").seesNot("sort the items")
+	agentAt(t, 120, 36, "1:sort size").seesNot("sort the items by size")
 }
 
 // A knob that is named is not passed over for another because it cannot have the value: enter says why it cannot.

@@ -59,7 +59,7 @@ func (s Shot) cells() (w, h int, err error) {
 var keyNames = map[string]tea.KeyPressMsg{
 	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab}, "space": {Code: tea.KeySpace, Text: " "},
 	"backspace": {Code: tea.KeyBackspace}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "left": {Code: tea.KeyLeft},
-	"right": {Code: tea.KeyRight}, "pgdown": {Code: tea.KeyPgDown}, "pgup": {Code: tea.KeyPgUp}, "home": {Code: tea.KeyHome},
+	"right": {Code: tea.KeyRight}, "pgdown": {Code: tea.KeyPgDown}, "pgdn": {Code: tea.KeyPgDown}, "pgup": {Code: tea.KeyPgUp}, "home": {Code: tea.KeyHome},
 	"end": {Code: tea.KeyEnd}, "f1": {Code: tea.KeyF1}, "lt": {Code: '<', Text: "<"}, "gt": {Code: '>', Text: ">"},
 }
 

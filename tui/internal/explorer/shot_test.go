@@ -20,6 +20,11 @@ import (
 	"cupelscope/tui/internal/theme"
 )
 
+// A page down is called as footers call it, and as the list of keys does.
+func TestAPageDownHasTwoNames(t *testing.T) {
+	musttest.Is(t, musttest.Of(keysOf("<pgdn>"))(t)[0], musttest.Of(keysOf("<pgdown>"))(t)[0], "pgdn")
+}
+
 // TestShotShowsWhatATerminalShows compares pictures with the screen after the same keys.
 func TestShotShowsWhatATerminalShows(t *testing.T) {
 	session := agentSession(t)

@@ -115,7 +115,7 @@ func (m *Model) spelledOut(line string) []palette.Command {
 	if len(words) == 1 && len(others) > 0 && others[0].Effect == "" {
 		items, others = others, items
 	}
-	all := slices.Concat(items, m.holding(line), m.filtering(words), m.whyOut(words), m.more(words), m.meaning(line), others, m.modelNamed(words))
+	all := slices.Concat(items, m.holding(line), m.filtering(words), m.whyOut(words), m.sorting(words), m.more(words), m.meaning(line), others, m.modelNamed(words))
 	if w := wishesOf(words, m.exp.Items()); len(w) == 1 && len(w[0].items) == 1 && len(all) == 1 && all[0].Title != "" { // where all ways are listed
 		all = append(all, m.goingTo([]string{"why", itemName(w[0].items[0])})...)
 	}
