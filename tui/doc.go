@@ -24,14 +24,14 @@
 //	         does the action again when that is done.
 //	settle   outcomes.settle asks for the result of the side that is shown, then for
 //	         the result of the other side. Each starts in its lane. Update waits for the
-//	         answers as long as the frame allows: 9 ms for all jobs of a key, 2 ms for jobs
+//	         answers as long as the frame allows: 12 ms for all jobs of a key, 2 ms for jobs
 //	         that a late answer starts. A later one comes as a message. A newer request
 //	         cancels what runs in its lane.
 //	refresh  The knobs, the screens of the stack and the view that is shown take over
 //	         what is known now. A view that is hidden does so when it is shown.
 //	work     The view, the screens and the panes say which work they want next; the
-//	         pool starts it and waits with what is left of the 9 ms, for what explains
-//	         the result 5 ms less. What no one waits for, and took longer before, starts
+//	         pool starts it and waits with what is left of the 12 ms, for what explains
+//	         the result 8 ms less. What no one waits for, and took longer before, starts
 //	         once no key comes for a while.
 //	View     render lays out the screen and draws each pane into its rectangle. The
 //	         display writes what has changed to the terminal at once.

@@ -16,9 +16,9 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// twoFrames is the least time from one frame to the next but one: no one sees more of them. The next itself
-// does not wait: it often has the answer to the key that the first was drawn for.
-const twoFrames = 8 * time.Millisecond
+// threeFrames is the least time from one frame to the third after it: no one sees more of them. The two
+// between do not wait: they often have the answer to the key that the first was drawn for.
+const threeFrames = 16 * time.Millisecond
 
 // display is a terminal that shows each frame as soon as it is drawn. Bubble Tea's renderer looks
 // for a new one 120 times a second at most, so that the effect of a key would wait for the next
@@ -73,19 +73,19 @@ func samePlace(a, b *tea.Cursor) bool {
 
 // run shows frames until ctx ends.
 func (d *display) run(ctx context.Context) {
-	var last time.Time
+	var last [2]time.Time
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case frame := <-d.frames:
-			before := last
-			last = time.Now()
+			before := last[0]
+			last = [2]time.Time{last[1], time.Now()}
 			d.mu.Lock()
 			d.frame = frame
 			_ = d.write() // to a terminal that is gone; reading it tells so
 			d.mu.Unlock()
-			time.Sleep(time.Until(before.Add(twoFrames)))
+			time.Sleep(time.Until(before.Add(threeFrames)))
 		}
 	}
 }

@@ -81,13 +81,13 @@ func NewPool(ctx context.Context, now func() time.Time) *Pool {
 	return &Pool{Frame: Frame, Limit: context.WithTimeout, ctx: ctx, now: now, lanes: make(map[Worker]*lane)}
 }
 
-// Begin says that a message has come: its jobs may take the time of a frame, and half as much
-// again, because to draw a frame without the result would delay the result by more than that.
-func (p *Pool) Begin() { p.left = p.Frame * 3 / 2 }
+// Begin says that a message has come: its jobs may take the time of two frames, because to draw
+// one without the result would delay the result by more than another.
+func (p *Pool) Begin() { p.left = 2 * p.Frame }
 
-// Hurry leaves five sixths of a frame less to the jobs that follow: what explains a result must
+// Hurry leaves four thirds of a frame less to the jobs that follow: what explains a result must
 // not hold it up.
-func (p *Pool) Hurry() { p.left -= p.Frame * 5 / 6 }
+func (p *Pool) Hurry() { p.left -= p.Frame * 4 / 3 }
 
 // Glance is Do for work that nothing on the screen shows: its answers are waited for a sixth of a
 // frame at most.

@@ -286,13 +286,12 @@ func TestALateAnswerWaitsForLessThanAFrame(t *testing.T) {
 	}
 }
 
-// A result is waited for half as long again as a frame, and what comes after Hurry five sixths of a
-// frame less.
+// A result is waited for two frames, and what comes after Hurry four thirds of a frame less.
 func TestHurryLeavesLessOfTheFrame(t *testing.T) {
 	p := NewPool(context.Background(), time.Now)
 	p.Frame = 6 * time.Hour
 	p.Begin()
-	musttest.Is(t, p.left, 9*time.Hour, p.Frame)
+	musttest.Is(t, p.left, 12*time.Hour, p.Frame)
 	p.Hurry()
 	musttest.Is(t, p.left, 4*time.Hour, p.Frame)
 }
