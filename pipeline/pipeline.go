@@ -12,7 +12,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -144,8 +143,15 @@ func (p *Pipeline) rank(ctx context.Context, s *model.Set, like *Ranking) (*Rank
 	}
 	r := &Ranking{&ranked{set: s, inOrder: p.parts.Slicer.Traits().ByScore, outline: new(outline)}, p, new(slicing)}
 	watch := p.watch()
-	if patched, err := r.patch(ctx, like, &watch); patched || err != nil {
-		return r, cmp.Or(err, ctx.Err())
+	patched, err := r.patch(ctx, like, &watch)
+	if patched && err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("score: %w", err)
+	}
+	if patched {
+		return r, nil
 	}
 	if p.parts.KeepPairs {
 		r.pair()

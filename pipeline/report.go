@@ -46,13 +46,13 @@ func (r *ranked) makeOutline() {
 		}
 	}
 
-	// By score, and within a score in the order of exclusion: a merge of the
-	// candidates, which are sorted, with the sorted others before them.
-	early := slices.Concat(r.filtered, r.negative, r.duplicates)
 	if r.ordered() {
 		r.outline.excluded = r.input.Items
 		return
 	}
+	// By score, and within a score in the order of exclusion: a merge of the
+	// candidates, which are sorted, with the sorted others before them.
+	early := slices.Concat(r.filtered, r.negative, r.duplicates)
 	if r.mates != nil { // the members of a pair have scores of their own
 		r.outline.excluded = r.byScore(slices.Concat(early, r.members(r.input.Items)))
 		return
@@ -113,6 +113,7 @@ func (r *ranked) exclude(report *model.Report) (excluded []int32) {
 			}
 		}
 		slices.Sort(in.out)
+		in.out = slices.Compact(in.out) // a placer may name an item twice
 		excluded = spliced(all, in, nil)
 	} else {
 		in := slicer.NewSelection(nil, r.set.Len()) // an eighth of the size of the codes: items are looked up in any order

@@ -63,7 +63,7 @@ type steps struct {
 	keys   []uint64 // order.Key of the worth of a token
 	tokens []model.Tokens
 	scores []float64
-	sum    model.Tokens // at most the largest target
+	sum    model.Tokens // of all steps, or the largest target if that is less
 	free   float64      // worth of what has no tokens
 }
 

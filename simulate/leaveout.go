@@ -73,7 +73,7 @@ func (l *leaveOut) twins(deduplicate bool) []int32 {
 }
 
 // list finds what can be in. Which of several twins takes part depends on their scores, so all
-// are listed and none is counted on. Once ctx ends it lists none.
+// are listed and none is counted on. Once ctx ends the list is not complete.
 func (l *leaveOut) list(ctx context.Context, twin []int32) {
 	scored, set := l.ranking.Scored(), l.ranking.Items()
 	n := len(scored)

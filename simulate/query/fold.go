@@ -11,7 +11,7 @@ import (
 // The search seeks one byte of the pattern, the one expected to be rarest,
 // with the machine's fast byte search, and compares around each place found.
 // A letter has two spellings: upper case is sought only before the next in lower
-// case, which is remembered, so each byte is read once for each. Contents are
+// case, which is remembered, so each byte is read at most twice. Contents are
 // never copied or lowered. Worst case len(content) * len(pattern).
 type pattern struct {
 	lowered string

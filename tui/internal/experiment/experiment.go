@@ -81,7 +81,7 @@ func New(items *model.Set, s Setup) (*Experiment, error) {
 }
 
 func (e *Experiment) applyEdits() error {
-	before, next := e.now, edition{loaded: e.loaded, whole: e.loaded, edits: e.setup.Edits}
+	loaded, before, next := e.loaded, e.now, edition{loaded: e.loaded, whole: e.loaded, edits: e.setup.Edits}
 	if tried := e.tried.Load(); e.past.same(next) {
 		next = e.past
 	} else if tried != nil && tried.made.same(next) {
@@ -96,7 +96,7 @@ func (e *Experiment) applyEdits() error {
 	e.now = next
 	err := e.show()
 	if err != nil {
-		e.now = before
+		e.loaded, e.now = loaded, before
 	} else if before.edits.Query.Scored() {
 		e.past = before
 	}
@@ -240,11 +240,18 @@ func (e *Experiment) SetHidden(s Side, hidden bool) {
 	}
 }
 
-// largeTable reports whether the profile of a policy up to end has a table of a megabyte or
-// more: a bit for each of the cells that the cut of rows leaves where there are many rows.
+// largeTable reports whether the profile of a policy up to end has a table of a megabyte or more.
 func largeTable(policy model.Policy, items *model.Set, end model.Tokens) bool {
-	buckets := int(min(end, items.Total(), 1<<32)) / int(policy.Bucket())
-	return policy.Slicer.InBuckets() && buckets/2*min(items.Len(), 2000) > 8<<20
+	return tableBits(policy, items, end) > 8<<20
+}
+
+// tableBits is about the size of the table of a policy up to end: a bit for each of the cells that the
+// cut of rows leaves where there are many rows.
+func tableBits(policy model.Policy, items *model.Set, end model.Tokens) int {
+	if !policy.Slicer.InBuckets() {
+		return 0
+	}
+	return int(min(end, items.Total(), 1<<32)) / int(policy.Bucket()) / 2 * min(items.Len(), 2000)
 }
 
 // Hidden reports whether side s is not requested because nothing on the screen shows it.

@@ -290,12 +290,16 @@ func (q *Request) run(ctx context.Context, o *Outcome) error {
 }
 
 // atBudget sets the report at a budget, and what a budget smaller by the slack would change, by a run
-// at each: both at once, since a knapsack takes long.
+// at each: both at once, since a knapsack takes long, unless their tables take more than 128 MB together.
 func (o *Outcome) atBudget(ctx context.Context, b model.Budget) (err error) {
+	work := 8 * o.Items.Len()
+	if tableBits(o.Policy, o.Items, b.MaxTokens()) > 64<<23 {
+		work = 0
+	}
 	slack := o.Setup.Slack
 	reduced, slackErr := b.Less(slack)
 	var small *model.Report
-	relay.Spread(2, func(int) int { return 8 * o.Items.Len() }, func(from, to int) {
+	relay.Spread(2, func(int) int { return work }, func(from, to int) {
 		for run := from; run < to; run++ {
 			if run == 0 {
 				o.Report, err = o.Ranking.DryRunContext(ctx, b)

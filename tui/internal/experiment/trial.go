@@ -22,12 +22,11 @@ type Trial struct {
 	sizer  Sizer
 }
 
-// attempt is the ranking of a Trial and, if the trial changed the items of the end, these and the counts of
-// their cuts and notes.
+// attempt is what a Trial has made that the change itself would make again.
 type attempt struct {
 	ranking *pipeline.Ranking
-	made    edition
-	counts  []model.ItemSize
+	made    edition          // the zero value where the trial changed no item, and at a moment
+	counts  []model.ItemSize // of the cuts and notes of made
 }
 
 // Try returns a trial of what the setup next would do to side s, or to the other side if

@@ -324,13 +324,13 @@ func (m *Model) holding(line string) []palette.Command {
 // sortCommand sorts the list of all items in the words that people ask for it.
 func (m *Model) sortCommand() palette.Command {
 	c := m.sortedBy(widget.ByTokens)
-	c.Text, c.Words = c.Text+", the largest first", "biggest longest size"
+	c.Keys, c.Text, c.Words = "1 s", c.Text+", the largest first", "biggest longest size"
 	return c
 }
 
 // sortedBy sorts the list of all items by a column.
 func (m *Model) sortedBy(column widget.Sort) palette.Command {
-	return palette.Command{Keys: "1 s", Group: finding, Text: "sort the items by " + column.String(), Run: func() tea.Cmd {
+	return palette.Command{Group: finding, Text: "sort the items by " + column.String(), Run: func() tea.Cmd {
 		m.show(0)
 		m.list().SortBy(column)
 		return nil
@@ -345,6 +345,9 @@ func (m *Model) sorting(words []string) []palette.Command {
 	column := widget.Sort(slices.Index(widget.SortNames(), strings.ToLower(words[len(words)-1])))
 	if column < 0 || column == widget.ByTokens || len(words) > 2 && (len(words) > 3 || !strings.EqualFold(words[1], "by")) {
 		return nil // tokens have their command
+	}
+	if out := m.exp.Outcome(m.side); column == widget.ByNeeded && (out == nil || out.Judge == nil) {
+		return nil // no item is marked as needed
 	}
 	return []palette.Command{m.sortedBy(column)}
 }

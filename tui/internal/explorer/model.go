@@ -206,9 +206,11 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.mouse(msg)
 	case quietMsg:
 		return m, msg()
-	case work.Answer: // what a key cancelled is told while the result for the key is computed
-		m.dirty = m.dirty || !msg.Cancelled() || m.exp == nil || !m.computes(m.side)
-		return m, m.answered(msg)
+	case work.Answer: // one that a key cancelled says nothing while the result for the key is computed
+		idle := msg.Cancelled() && m.exp != nil && m.computes(m.side)
+		cmd := m.answered(msg)
+		m.dirty = m.dirty || !idle || !m.computes(m.side)
+		return m, cmd
 	}
 	m.dirty = true
 	switch msg := msg.(type) {

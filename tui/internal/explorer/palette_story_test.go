@@ -977,6 +977,8 @@ func TestTheListIsFoundByTheWordsOfPeople(t *testing.T) {
 	}
 	agentAt(t, 120, 36, "3:sort score").seesNot("sort the items")
 	agentAt(t, 120, 36, "1:sort size").seesNot("sort the items by size")
+	agentAt(t, 120, 36, "1:sort needed").seesNot("sort the items by needed")
+	agentAt(t, 120, 36, "1*:sort needed", "sort the items by needed")
 }
 
 // A knob that is named is not passed over for another because it cannot have the value: enter says why it cannot.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -106,7 +105,7 @@ func (s Shot) Take(ctx context.Context, opts Options) ([]byte, error) {
 	m := New(ctx, opts)
 	defer m.stop()
 	m.after = func(time.Duration, tea.Msg) tea.Cmd { return nil }
-	m.pool.Frame, m.picture = math.MaxInt64, true
+	m.pool.Frame, m.picture = time.Hour, true
 	quit := false
 	update := func(msg tea.Msg) tea.Cmd {
 		if _, ends := msg.(tea.QuitMsg); ends {

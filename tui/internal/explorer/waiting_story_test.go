@@ -34,20 +34,29 @@ func TestTheSpinnerTurnsWhileThereIsWork(t *testing.T) {
 	musttest.Is(t, s.tick(), false, "looks go on where nothing runs")
 }
 
-// What a key has cancelled draws nothing while the result for the key is computed, which is drawn.
+// What a key has cancelled draws nothing while the result for the key is computed, which is drawn, also
+// where it comes at once.
 func TestWhatAKeyCancelsIsNotDrawn(t *testing.T) {
+	for _, quick := range []bool{false, true} {
+		t.Run(fmt.Sprint("quick ", quick), func(t *testing.T) { drawsNoCancelledAnswer(t, quick) })
+	}
+}
+
+func drawsNoCancelledAnswer(t *testing.T, quick bool) {
 	s := agentAt(t, 120, 36, "")
 	s.held = true
 	s.press("ll")
+	s.quick = quick
 	cancelled := 0
 	for len(s.queue) > 0 {
 		first := s.queue[0]
 		s.queue = append(s.queue[1:], carriedOut(first, func(msg tea.Msg) tea.Cmd {
 			_ = s.m.View()
+			before := s.m.computes(s.m.side)
 			cmd := s.update(msg)
-			if a, is := msg.(work.Answer); is && a.Cancelled() && s.m.computes(s.m.side) {
+			if a, is := msg.(work.Answer); is && a.Cancelled() && before {
 				cancelled++
-				musttest.Is(t, s.m.dirty, false, "the cancelled answer draws the screen anew")
+				musttest.Is(t, s.m.dirty, !s.m.computes(s.m.side), "the cancelled answer draws the screen anew")
 			}
 			return cmd
 		})...)

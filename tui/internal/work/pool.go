@@ -11,8 +11,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Frame is how long a job may take that a key waits for. It leaves most of a 60th of a second for
-// drawing. See Pool.Begin and Pool.Hurry.
+// Frame is how long work may take that is done at every key; what takes longer is slow. A key waits
+// for its answers for two frames at most, all jobs together, before it is drawn without them: that
+// leaves some of a 60th of a second for drawing.
 const Frame = 6 * time.Millisecond
 
 // Job is work that may take longer than a frame.
@@ -53,8 +54,7 @@ type Worker interface {
 
 // Pool runs the jobs of workers, with a lane for each. It is not safe for concurrent use.
 type Pool struct {
-	// Frame is how long a message waits for its answers: the constant Frame, unless a test
-	// waits for all of them or for none.
+	// Frame is the constant Frame, unless a picture or a test waits for all answers, or a test for none.
 	Frame time.Duration
 	// Limit applies the limit of a job: context.WithTimeout, unless a test has a clock of
 	// its own.
@@ -63,7 +63,7 @@ type Pool struct {
 	ctx   context.Context
 	now   func() time.Time
 	lanes map[Worker]*lane
-	left  time.Duration // of the frame
+	left  time.Duration // to wait for answers to the message
 	quiet time.Time     // from when on slow jobs may start; see DelaySlow
 }
 
@@ -108,7 +108,7 @@ const quietTime = 250 * time.Millisecond
 func (p *Pool) DelaySlow() { p.quiet = p.now().Add(quietTime) }
 
 // Do does what a worker needs: it starts its jobs in its lane and takes their answers, as
-// long as the frame allows. It returns the command that waits for the answer of the first
+// long as the message waits. It returns the command that waits for the answer of the first
 // job that takes longer, or nil if there is none. A running job that is no longer needed, or
 // whose key is not the key of the job that is needed, is cancelled. So is a job that was put
 // off and is now waited for.
@@ -192,7 +192,7 @@ func (p *Pool) run(ctx context.Context, job Job, a Answer) Answer {
 	return a
 }
 
-// wait waits for an answer as long as the frame allows. It returns false if none came.
+// wait waits for an answer as long as the message does. It returns false if none came.
 func (p *Pool) wait(answers <-chan Answer) (Answer, bool) {
 	start := time.Now()
 	defer func() { p.left -= time.Since(start) }()
