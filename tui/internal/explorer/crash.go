@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -34,6 +35,9 @@ func (e *crashError) ExitCode() int { return 128 + 6 }
 type guard struct {
 	*Model
 	shows func(tea.View) tea.View    // has a frame shown, and returns what Bubble Tea shows
+	drawn [3]time.Time               // when the last frames were drawn, the newest last
+	view  tea.View                   // the newest of them
+	late  bool                       // the next one waits
 	using sync.Mutex                 // held while the model is used
 	crash atomic.Pointer[crashError] // the first crash; nil if there was none
 
@@ -143,10 +147,25 @@ func (g *guard) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		return g, tea.Quit
 	}
 	_, cmd = g.Model.Update(msg)
-	return g, g.command(cmd)
+	return g, g.command(tea.Batch(cmd, g.delay()))
 }
 
-// View returns the view of the model, or an empty one when the explorer ends.
+// threeFrames is the least time from one frame to the third after it: no one sees more of them. The two
+// between do not wait: they often have the answer to the key that the first was drawn for.
+const threeFrames = 16 * time.Millisecond
+
+// delay has the next frame, unless it is drawn already, wait if three are as new as that. It returns the
+// command that has it drawn.
+func (g *guard) delay() tea.Cmd {
+	wait := threeFrames - g.opts.Now().Sub(g.drawn[0])
+	if !g.dirty || g.late || wait <= 0 {
+		return nil
+	}
+	g.late = true
+	return g.after(wait, quietMsg(func() tea.Cmd { g.late = false; return nil }))
+}
+
+// View returns the view of the model, as it was if the next waits; an empty one when the explorer ends.
 func (g *guard) View() (v tea.View) {
 	defer g.caught(func() { v = tea.View{AltScreen: true} })
 	g.using.Lock()
@@ -154,7 +173,14 @@ func (g *guard) View() (v tea.View) {
 	if g.ending() {
 		return tea.View{AltScreen: true}
 	}
-	return g.shows(g.Model.View())
+	if !g.late {
+		v := g.Model.View()
+		if v.Content != g.view.Content {
+			g.drawn = [...]time.Time{g.drawn[1], g.drawn[2], g.opts.Now()}
+		}
+		g.view = v
+	}
+	return g.shows(g.view)
 }
 
 // command wraps cmd, and the commands of the batch it may return, so that the program

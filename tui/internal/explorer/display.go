@@ -3,26 +3,20 @@ package explorer
 import (
 	"bytes"
 	"context"
-	"os"
-	"runtime"
+	"iter"
 	"strings"
 	"sync"
-	"time"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
-	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
+	"github.com/clipperhouse/displaywidth"
 )
-
-// threeFrames is the least time from one frame to the third after it: no one sees more of them. The two
-// between do not wait: they often have the answer to the key that the first was drawn for.
-const threeFrames = 16 * time.Millisecond
 
 // display is a terminal that shows each frame as soon as it is drawn. Bubble Tea's renderer looks
 // for a new one 120 times a second at most, so that the effect of a key would wait for the next
-// look, up to 8 ms.
+// look, up to 8 ms, and compares frames cell by cell, which takes longer than drawing them.
 //
 // The modes of the terminal stay Bubble Tea's, and entering and leaving the screen. It writes them
 // through the display, for a screen that is blank to it; with what it writes the frame is written
@@ -34,23 +28,15 @@ type display struct {
 
 	mu        sync.Mutex // held while the terminal is written to
 	frame     tea.View   // what it shows
-	lines     []string   // of frame, as they are in cells
-	cells     uv.ScreenBuffer
-	changes   *uv.TerminalRenderer // writes to out how the screen becomes cells
+	lines     []string   // of frame, as the terminal shows them; "" where it may show anything
+	erase     bool       // the terminal may show anything
 	out       bytes.Buffer
 	alternate bool // Bubble Tea has entered the screen
 	atOnce    bool // the terminal can show all of a write at once
 	cursor    bool // it may show its cursor
 }
 
-func newDisplay(f term.File, profile colorprofile.Profile) *display {
-	d := &display{File: f, frames: make(chan tea.View, 1), cells: uv.NewScreenBuffer(0, 0)}
-	d.changes = uv.NewTerminalRenderer(&d.out, os.Environ())
-	d.changes.SetColorProfile(profile)
-	d.changes.SetFullscreen(true)
-	d.changes.SetScrollOptim(runtime.GOOS != "windows") // where, says Bubble Tea, some terminals scroll wrongly
-	return d
-}
+func newDisplay(f term.File) *display { return &display{File: f, frames: make(chan tea.View, 1)} }
 
 // show has a frame shown, in place of one that still waits, and returns what Bubble Tea shows. It does not
 // wait for the terminal, which may not read.
@@ -73,48 +59,34 @@ func samePlace(a, b *tea.Cursor) bool {
 
 // run shows frames until ctx ends.
 func (d *display) run(ctx context.Context) {
-	var last [2]time.Time
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case frame := <-d.frames:
-			before := last[0]
-			last = [2]time.Time{last[1], time.Now()}
 			d.mu.Lock()
 			d.frame = frame
 			_ = d.write() // to a terminal that is gone; reading it tells so
 			d.mu.Unlock()
-			time.Sleep(time.Until(before.Add(threeFrames)))
 		}
 	}
 }
 
 // heed takes what a message tells of the terminal, and returns the message.
 func (d *display) heed(msg tea.Msg) tea.Msg {
-	switch msg.(type) {
-	case tea.WindowSizeMsg, tea.ColorProfileMsg, tea.ModeReportMsg:
-	default:
-		return msg // a key does not wait for the terminal
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	switch msg := msg.(type) {
+	switch msg := msg.(type) { // a key does not wait for the terminal
 	case tea.WindowSizeMsg:
-		d.cells.Resize(msg.Width, msg.Height)
-		d.changes.Resize(msg.Width, msg.Height)
-	case tea.ColorProfileMsg:
-		d.changes.SetColorProfile(msg.Profile)
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.lines = make([]string, msg.Height)
+		d.erase = true
 	case tea.ModeReportMsg:
-		switch {
-		case msg.Mode == ansi.ModeSynchronizedOutput:
+		if msg.Mode == ansi.ModeSynchronizedOutput {
+			d.mu.Lock()
+			defer d.mu.Unlock()
 			d.atOnce = msg.Value == ansi.ModeReset
-		case msg.Mode == ansi.ModeUnicodeCore && !msg.Value.IsNotRecognized() && !msg.Value.IsPermanentlyReset():
-			d.cells.Method = ansi.GraphemeWidth // Bubble Tea switches it on
 		}
 	}
-	d.cells.Clear()
-	d.lines = make([]string, d.cells.Height())
 	return msg
 }
 
@@ -128,8 +100,7 @@ func (d *display) Write(said []byte) (int, error) {
 		d.alternate = entered > left
 	}
 	d.out.Write(said)
-	d.changes.Erase()
-	d.cursor = true
+	d.erase, d.cursor = true, true
 	return len(said), d.write()
 }
 
@@ -150,20 +121,129 @@ func (d *display) draw() {
 	if d.cursor {
 		d.out.WriteString(ansi.ResetModeTextCursorEnable)
 	}
-	for y, line := range strings.Split(d.frame.Content, "\n") {
-		if y < len(d.lines) && line != d.lines[y] {
-			uv.NewStyledString(line).Draw(d.cells, uv.Rect(0, y, d.cells.Width(), 1))
-			d.lines[y] = line
+	d.out.WriteString(ansi.ResetModeAutoWrap) // what is wider than the terminal disturbs no other line
+	if d.erase {
+		d.out.WriteString(ansi.ResetStyle + ansi.EraseEntireScreen)
+		clear(d.lines)
+		d.erase = false
+	}
+	n := 0
+	for line := range strings.SplitSeq(d.frame.Content, "\n") {
+		if n == len(d.lines) {
+			break
 		}
+		if was := d.lines[n]; line != was {
+			d.change(n, was, line)
+			d.lines[n] = line
+		}
+		n++
 	}
-	d.changes.Render(d.cells.RenderBuffer)
-	d.cursor = d.frame.Cursor != nil
-	if d.cursor {
-		d.changes.MoveTo(d.frame.Cursor.X, d.frame.Cursor.Y)
-		_, _ = d.changes.WriteString(ansi.SetModeTextCursorEnable)
+	d.out.WriteString(ansi.SetModeAutoWrap)
+	if d.cursor = d.frame.Cursor != nil; d.cursor {
+		d.out.WriteString(ansi.CursorPosition(d.frame.Cursor.X+1, d.frame.Cursor.Y+1))
+		d.out.WriteString(ansi.SetModeTextCursorEnable)
 	}
-	_ = d.changes.Flush() // to out
 	if d.atOnce {
 		d.out.WriteString(ansi.ResetModeSynchronizedOutput)
 	}
+}
+
+// change writes line y in place of what was there: what lies between the parts of them that are the same,
+// or all of it where terminals differ about the width of a character.
+func (d *display) change(y int, was, line string) {
+	before, even := cellsOf(was)
+	after, too := cellsOf(line)
+	if !even || !too {
+		d.out.WriteString(ansi.CursorPosition(1, y+1) + ansi.EraseEntireLine)
+		d.place(line)
+		return
+	}
+	from, to, x := differs(was, line, before == after)
+	d.out.WriteString(ansi.CursorPosition(x+1, y+1))
+	d.out.WriteString(line[from:to])
+	if before > after {
+		d.out.WriteString(ansi.EraseLineRight)
+	}
+}
+
+// place writes a line, and says in which column what follows characters of doubtful width stands.
+func (d *display) place(line string) {
+	x, doubtful := 0, false
+	for text, escape := range parts(line) {
+		if escape {
+			d.out.WriteString(text)
+			continue
+		}
+		r, _ := utf8.DecodeRuneInString(text)
+		was := doubtful
+		if doubtful = !sure(r); was && !doubtful {
+			d.out.WriteString(ansi.CursorHorizontalAbsolute(x + 1))
+		}
+		d.out.WriteString(text)
+		x += displaywidth.Rune(r)
+	}
+}
+
+// differs returns the bytes of line that have to be written where was stands, which looks as a terminal does
+// by itself on both sides of them, and their first column. Of lines that are as long as each other
+// the end may stay. All their characters are one cell wide.
+func differs(was, line string, aligned bool) (from, to, column int) {
+	same, end := 0, 0
+	for same < min(len(was), len(line)) && was[same] == line[same] {
+		same++
+	}
+	for aligned && end < min(len(was), len(line))-same && was[len(was)-1-end] == line[len(line)-1-end] {
+		end++
+	}
+	at, x, plain := 0, 0, true
+	for text, escape := range parts(line) {
+		switch {
+		case plain && at <= same:
+			from, column = at, x
+		case plain && at >= len(line)-end:
+			return from, at, column
+		}
+		at += len(text)
+		if escape {
+			plain = text == ansi.ResetStyle
+		} else {
+			x++
+		}
+	}
+	return from, len(line), column
+}
+
+// parts yields the escape sequences of a line, all of which end in m, and its characters.
+func parts(line string) iter.Seq2[string, bool] {
+	return func(yield func(string, bool) bool) {
+		for line != "" {
+			escape, size := line[0] == ansi.ESC, 0
+			if escape {
+				size = strings.IndexByte(line, 'm') + 1
+			} else {
+				_, size = utf8.DecodeRuneInString(line)
+			}
+			if !yield(line[:size], escape) {
+				return
+			}
+			line = line[size:]
+		}
+	}
+}
+
+// cellsOf returns how many cells a line has, and whether all terminals say so.
+func cellsOf(line string) (n int, even bool) {
+	even = true
+	for text, escape := range parts(line) {
+		if !escape {
+			r, _ := utf8.DecodeRuneInString(text)
+			n, even = n+1, even && sure(r)
+		}
+	}
+	return n, even
+}
+
+// sure reports whether a character takes one cell in every terminal: letters of Europe, signs and lines do.
+func sure(r rune) bool {
+	return r < 0x7f || (r > 0xad && r < 0x300 || r >= 0x2010 && r < 0x2c00) && displaywidth.Rune(r) == 1
 }

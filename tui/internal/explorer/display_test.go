@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -14,6 +15,8 @@ import (
 
 	"cupelscope/model/musttest"
 	"cupelscope/model/randomtest"
+	"cupelscope/tui/internal/draw"
+	"cupelscope/tui/internal/theme"
 )
 
 // emulated is a terminal without a file.
@@ -40,7 +43,7 @@ func TestADisplayShowsTheNewestFrame(t *testing.T) {
 	screen := emulated{vt.NewEmulator(120, 36)}
 	shows := false
 	screen.SetCallbacks(vt.Callbacks{CursorVisibility: func(v bool) { shows = v }})
-	d := newDisplay(screen, colorprofile.TrueColor)
+	d := newDisplay(screen)
 	d.heed(tea.WindowSizeMsg{Width: 120, Height: 36})
 	keys := []string{"j", " ", "G", "g", "]", "2", "7", "1", "/a", "<esc>", "<enter>", "?", "sss", "k"}
 	for n := range randomtest.Rounds(100, 2000) {
@@ -98,9 +101,42 @@ func TestADisplayShowsTheNewestFrame(t *testing.T) {
 	}
 }
 
+// Where a terminal takes a character for wider or narrower, what follows it stands in its own column, and
+// nothing of an earlier frame stays.
+func TestTextOfDoubtfulWidthMovesNothing(t *testing.T) {
+	texts := []string{"plain", "日本語のテキスト", "a👩‍👩‍👧‍👦b", "e\u0301e\u0301", "مرحبا", "1\ufe0f\u20e3 ❤\ufe0f", "🇩🇪🇫🇷", "क्षि", "soft\u00adhyphen", "é ß …"}
+	ends := []string{"│ end", "│", ""}
+	random := rand.New(rand.NewPCG(5, 2))
+	screen := emulated{vt.NewEmulator(40, 3)}
+	d := newDisplay(screen)
+	d.heed(tea.WindowSizeMsg{Width: 40, Height: 3})
+	_, _ = d.Write([]byte(ansi.SetModeAltScreenSaveCursor))
+	for n := range randomtest.Rounds(200, 4000) {
+		c := &draw.Canvas{}
+		c.Reset(40, 3, theme.New(theme.Dark, false))
+		said, want := [3]string{}, [3]string{}
+		for y := range want {
+			said[y], want[y] = texts[random.IntN(len(texts))], ends[random.IntN(len(ends))]
+			c.Text(random.IntN(6), y, 25, said[y], theme.Role(random.IntN(4)))
+			c.Text(32, y, 8, want[y], theme.Dim)
+		}
+		d.frame = tea.NewView(c.String())
+		_ = d.write()
+		for y, end := range want {
+			got := ""
+			for x := 32; x < 40; x++ {
+				got += screen.CellAt(x, y).Content
+			}
+			if strings.TrimRight(got, " ") != end {
+				t.Fatalf("round %d: %q is followed by %q, want %q:\n%s", n, said[y], got, end, screen.String())
+			}
+		}
+	}
+}
+
 // A frame that waits gives way to a newer one, and Bubble Tea sees nothing of either.
 func TestOnlyTheNewestFrameWaits(t *testing.T) {
-	d := newDisplay(emulated{vt.NewEmulator(80, 24)}, colorprofile.TrueColor)
+	d := newDisplay(emulated{vt.NewEmulator(80, 24)})
 	v := tea.NewView("first")
 	v.AltScreen, v.WindowTitle, v.Cursor = true, "title", tea.NewCursor(1, 2)
 	blank := d.show(v)
@@ -135,7 +171,7 @@ func (s said) Write(p []byte) (int, error) {
 // A frame is written though Bubble Tea writes nothing.
 func TestADisplayWritesAFrameByItself(t *testing.T) {
 	screen := said{all: make(chan string, 1)}
-	d := newDisplay(screen, colorprofile.TrueColor)
+	d := newDisplay(screen)
 	d.heed(tea.WindowSizeMsg{Width: 80, Height: 24})
 	_, _ = d.Write([]byte(ansi.SetModeAltScreenSaveCursor))
 	<-screen.all
@@ -146,4 +182,40 @@ func TestADisplayWritesAFrameByItself(t *testing.T) {
 		d.show(tea.NewView(text))
 		musttest.Says(t, <-screen.all, text)
 	}
+}
+
+// While letters come faster three frames are drawn as they come, the next only when the first of them is old enough, with all that
+// has changed until then.
+func TestTheFourthFrameWaits(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36).after(":")
+	now := time.Now()
+	s.m.opts.Now = func() time.Time { return now }
+	var due []tea.Msg
+	s.m.after = func(wait time.Duration, msg tea.Msg) tea.Cmd {
+		if wait == threeFrames {
+			due = append(due, msg)
+		}
+		return nil
+	}
+	g := newGuard(s.m)
+	g.shows = func(v tea.View) tea.View { return v }
+	seen := map[string]bool{}
+	for n, letter := range "budget" {
+		g.Update(tea.KeyPressMsg{Code: letter, Text: string(letter)})
+		seen[g.View().Content] = true
+		musttest.Is(t, len(seen), min(n+1, 3), "frames after", n+1, "letters")
+	}
+	musttest.Is(t, len(due), 1, "frames that wait")
+	now = now.Add(threeFrames)
+	g.Update(due[0])
+	got := g.View().Content
+	musttest.Is(t, got == s.m.render(), true, "the fourth frame is what there is now")
+	musttest.Is(t, seen[got], false, "the fourth frame was seen before")
+}
+
+// Where the terminal has no colours, the signs and attributes of the theme without say what colours would.
+func TestATerminalWithoutColours(t *testing.T) {
+	s := begin(t, sampleSession(t, 60), 120, 36)
+	s.send(tea.ColorProfileMsg{Profile: colorprofile.ASCII})
+	musttest.Is(t, s.m.theme.Name, theme.NoColor)
 }

@@ -139,7 +139,7 @@ func Run(ctx context.Context, opts Options) error {
 	if opts.Start.Colours != "" {
 		profile = terminals[strings.ToLower(opts.Start.Colours)]
 	}
-	g, d := newGuard(m), newDisplay(os.Stdout, profile)
+	g, d := newGuard(m), newDisplay(os.Stdout)
 	g.shows = d.show
 	go d.run(m.ctx)
 	shown, end := context.WithCancel(context.WithoutCancel(ctx)) // ends after unsaved changes are kept
@@ -238,8 +238,9 @@ var depths = map[colorprofile.Profile]theme.Depth{colorprofile.ANSI256: theme.Co
 
 // onColours takes the theme for as many colours as the terminal shows.
 func (m *Model) onColours(profile colorprofile.Profile) {
-	if depth := depths[profile]; depth != m.depth {
-		m.depth = depth
+	none := profile == colorprofile.ASCII || profile == colorprofile.NoTTY
+	if depth := depths[profile]; depth != m.depth || none && !m.opts.NoColor {
+		m.depth, m.opts.NoColor = depth, m.opts.NoColor || none
 		m.restyle(m.theme.Name)
 		m.dirty = true
 	}

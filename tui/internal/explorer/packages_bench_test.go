@@ -103,4 +103,38 @@ func BenchmarkInstead(b *testing.B) {
 			_ = v.View()
 		}
 	})
+	page := func(first int) string {
+		var c draw.Canvas
+		c.Reset(w, h, look)
+		for y := range h {
+			c.Text(0, y, 40, row(first + y)[1], theme.Plain)
+			c.Text(40, y, 40, row(first + y)[1], theme.Dim)
+			c.Text(80, y, 40, row(first + y)[2], theme.Risk)
+		}
+		return c.String()
+	}
+	pages := [2]string{page(0), page(h)}
+	b.Run("frame on the terminal/display", func(b *testing.B) {
+		d := newDisplay(nowhere{})
+		d.heed(tea.WindowSizeMsg{Width: w, Height: h})
+		d.alternate = true
+		for n := 0; b.Loop(); n++ {
+			d.frame.Content = pages[n%2]
+			_ = d.write()
+		}
+	})
+	b.Run("frame on the terminal/renderer", func(b *testing.B) {
+		cells, changes := uv.NewScreenBuffer(w, h), uv.NewTerminalRenderer(nowhere{}, nil)
+		changes.SetFullscreen(true)
+		for n := 0; b.Loop(); n++ {
+			uv.NewStyledString(pages[n%2]).Draw(cells, cells.Bounds())
+			changes.Render(cells.RenderBuffer)
+			_ = changes.Flush()
+		}
+	})
 }
+
+// nowhere is a terminal that takes all and shows nothing.
+type nowhere struct{ emulated }
+
+func (nowhere) Write(p []byte) (int, error) { return len(p), nil }
