@@ -105,8 +105,9 @@ type terminal struct {
 
 	mu      sync.Mutex
 	screen  *vt.Emulator
-	written time.Time
+	written time.Time     // when the newest of what the screen shows was read
 	changed chan struct{} // holds one: something was written
+	seen    time.Time     // written, when lines was called last
 }
 
 func openTerminal(b *testing.B, binary string, args ...string) *terminal {
@@ -132,9 +133,10 @@ func (t *terminal) read() {
 	for {
 		n, err := t.file.Read(buf)
 		if n > 0 {
+			at := time.Now() // the emulator is no part of the program
 			t.mu.Lock()
 			_, _ = io.Copy(t.screen, bytes.NewReader(buf[:n]))
-			t.written = time.Now()
+			t.written = at
 			t.mu.Unlock()
 			select {
 			case t.changed <- struct{}{}:
@@ -156,6 +158,7 @@ func (t *terminal) close() {
 func (t *terminal) lines() screen {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.seen = t.written
 	snap := uv.NewScreenBuffer(120, 36)
 	t.screen.Draw(snap, snap.Bounds())
 	lines := make(screen, 36)
@@ -192,9 +195,16 @@ func (t *terminal) typed(keys string) {
 }
 
 // press types one key and is the time until its effect is seen, at most a minute:
-// a key that has none is told.
+// a key that has none is told. Letters before a NUL are typed before it.
 func (t *terminal) press(key string, effect func(screen) string) time.Duration {
 	t.b.Helper()
+	if letters, last, ok := strings.Cut(key, "\x00"); ok {
+		for _, letter := range letters {
+			t.typed(string(letter))
+			pause()
+		}
+		key = last
+	}
 	before := effect(t.lines())
 	start := time.Now()
 	t.typed(key)
@@ -202,13 +212,14 @@ func (t *terminal) press(key string, effect func(screen) string) time.Duration {
 		now := effect(s)
 		return now != "" && now != before
 	})
-	t.mu.Lock()
-	took := t.written.Sub(start)
-	t.mu.Unlock()
-	// People do not press faster, nor in step with what the program does from time to time.
-	time.Sleep(20*time.Millisecond + rand.N(time.Second/120))
+	took := t.seen.Sub(start)
+	pause()
 	return took
 }
+
+// pause is the time between two keys: people do not press faster, nor in step with what the program does
+// from time to time.
+func pause() { time.Sleep(20*time.Millisecond + rand.N(time.Second/120)) }
 
 // quiet is when the screen last changed before it rested for as long as asked; false
 // if it did not rest.

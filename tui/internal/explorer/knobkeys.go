@@ -145,8 +145,8 @@ func (m *Model) pairsOffer() string {
 	if m.count.Running() {
 		about = m.theme.Glyphs.About
 	}
-	return fmt.Sprintf("%s%d of %s split from the result, which an API may refuse: %s keeps pairs (not Cupel's)",
-		about, len(o.Split), plain.Count(o.Pairs, "tool call"), m.keyOf("policy.pairs"))
+	return fmt.Sprintf("%s%s of %s split from the result, which an API may refuse: %s keeps pairs (not Cupel's)",
+		about, plain.Thousands(len(o.Split)), plain.Count(o.Pairs, "tool call"), m.keyOf("policy.pairs"))
 }
 
 // unfold shows or folds the knobs at their default if the cursor is on their row. It

@@ -136,7 +136,7 @@ func countKinds(a, b *model.Report) [][2]int {
 func (p *View) kinds() string {
 	text, alike := "by kind:", 0
 	if a, b := len(p.split[experiment.A]), len(p.split[experiment.B]); a+b > 0 {
-		text = fmt.Sprintf("split pairs: A %d, B %d  %s", a, b, text)
+		text = fmt.Sprintf("split pairs: A %s, B %s  %s", plain.Thousands(a), plain.Thousands(b), text)
 	}
 	for k, c := range p.byKind {
 		if c[0] == c[1] {
