@@ -43,7 +43,6 @@ func (r *Ranking) patch(ctx context.Context, like *Ranking, watch *stopwatch) (b
 	}
 	r.move(like, changed, entering, scores, columns)
 	r.deciding = r.input.Scores
-	r.cut()
 	r.stages[1] = watch.event(model.Score, len(r.scoreable), len(r.scoreable))
 	r.stages[2] = watch.event(model.Deduplicate, len(r.scoreable), len(r.scoreable)-len(r.duplicates))
 	return true, nil
@@ -56,7 +55,6 @@ func (r *Ranking) resize(like *Ranking) {
 	*r.ranked = *like.ranked
 	r.set = set
 	r.sumPinned()
-	r.cut()
 }
 
 // regroup moves items that are pinned or excluded otherwise, which ascend, to the lists of their

@@ -145,7 +145,7 @@ func (p *Pipeline) rank(ctx context.Context, s *model.Set, like *Ranking) (*Rank
 	watch := p.watch()
 	patched, err := r.patch(ctx, like, &watch)
 	if patched && err == nil {
-		err = ctx.Err()
+		err = r.cut(ctx)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("score: %w", err)
@@ -171,6 +171,9 @@ func (p *Pipeline) rank(ctx context.Context, s *model.Set, like *Ranking) (*Rank
 		return nil, fmt.Errorf("sort: %w", err)
 	}
 	r.sort(survivors)
+	if err := r.cut(ctx); err != nil {
+		return nil, fmt.Errorf("sort: %w", err)
+	}
 	return r, nil
 }
 

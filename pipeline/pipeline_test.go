@@ -2,10 +2,12 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"cupelscope/model"
 	"cupelscope/model/musttest"
+	"cupelscope/model/polltest"
 	"cupelscope/pipeline/slicer"
 )
 
@@ -58,5 +60,30 @@ func TestDryRunIsCancelled(t *testing.T) {
 	report, err := r.DryRunContext(context.Background(), budget)
 	if err != nil || len(report.Included) == 0 {
 		t.Errorf("afterwards: %v, %v", report, err)
+	}
+}
+
+// A ranking of items in sizes that is not wanted any more ends before and within the pass that makes the
+// cuts, also where it takes all but them from another ranking.
+func TestCutsAreCancelled(t *testing.T) {
+	whole := setOf(t, model.Item{Content: "x", Tokens: 900}, model.Item{Content: "y", Tokens: 800})
+	cut := musttest.Of(whole.With(model.Edits{Shrink: model.Shrink{Rules: []model.ShrinkRule{{Kind: model.AnyKind, To: []model.Tokens{100}}}}}))(t)
+	pipe := pipelineOf(t, reflexive())
+	for _, like := range []*Ranking{nil, rankOf(t, reflexive(), whole)} {
+		polls := [2]int{}
+		for k, set := range []*model.Set{whole, cut} {
+			for ; ; polls[k]++ {
+				r, err := pipe.RankLike(polltest.After(t.Context(), polls[k]), like, set)
+				if err == nil {
+					break
+				}
+				if !errors.Is(err, context.Canceled) || r != nil {
+					t.Fatalf("%v, %v after %d polls", r, err, polls[k])
+				}
+			}
+		}
+		if like == nil && polls[1] < polls[0]+3 || polls[1] < 4 {
+			t.Errorf("%d polls without cuts and with them", polls)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"context"
+
 	"cupelscope/model"
 	"cupelscope/model/relay"
 	"cupelscope/pipeline/slicer"
@@ -39,15 +41,18 @@ func (r *ranked) PinnedSize(item int) int {
 	return r.set.PinnedSize(item)
 }
 
-// cut fills the cuts of the candidates.
-func (r *ranked) cut() {
+// cut fills the cuts of the candidates. The error is ctx's.
+func (r *ranked) cut(ctx context.Context) error {
 	in := &r.input
 	in.CutFrom, in.Cuts = nil, nil
 	if !r.set.HasSizes() {
-		return
+		return ctx.Err()
 	}
 	from := make([]int32, in.Len()+1)
 	relay.SpreadEven(in.Len(), func(first, end int) {
+		if ctx.Err() != nil {
+			return
+		}
 		for k := first; k < end; k++ {
 			from[k+1] = int32(len(r.set.Sizes(r.SizedMember(k))))
 		}
@@ -55,11 +60,14 @@ func (r *ranked) cut() {
 	for k := range in.Items {
 		from[k+1] += from[k]
 	}
-	if from[in.Len()] == 0 {
-		return
+	if ctx.Err() != nil || from[in.Len()] == 0 {
+		return ctx.Err()
 	}
 	in.CutFrom, in.Cuts = from, make([]slicer.Cut, from[in.Len()])
 	relay.SpreadEven(in.Len(), func(first, end int) {
+		if ctx.Err() != nil {
+			return
+		}
 		for k := first; k < end; k++ {
 			item, whole, score := r.SizedMember(k), in.Tokens[k], in.Scores[k]
 			call := r.mate(int32(item))
@@ -84,6 +92,7 @@ func (r *ranked) cut() {
 			}
 		}
 	})
+	return ctx.Err()
 }
 
 // SizedMember returns the item whose sizes the candidate at a position has: of a pair the

@@ -59,7 +59,6 @@ func (r *ranked) sort(survivors []int32) {
 	if r.mates != nil {
 		r.sortPairs()
 	}
-	r.cut()
 }
 
 // sortPairs fills the columns of candidates that are pairs.

@@ -141,7 +141,10 @@ func planOptimum(ctx context.Context, in *slicer.Input, upTo slicer.Target, limi
 		limit = defaultOptimumLimit
 	}
 	p := &OptimumPlan{scale: newScale(in, upTo)}
-	sized := p.sized(in)
+	sized, err := p.sized(ctx, in)
+	if err != nil {
+		return nil, err
+	}
 	var used int64 // beyond it every item that cannot be cut fits
 	for _, a := range sized {
 		used = min(used+int64(a.tokens), int64(upTo))

@@ -294,3 +294,14 @@ func TestAPlanMayBeToldToBeQuick(t *testing.T) {
 		}
 	}
 }
+
+// Many candidates are not put in order any more once the plan is not wanted.
+func TestTheOrderOfAnOptimumIsCancelled(t *testing.T) {
+	n := 2 * slicer.MeterStep / sortCells
+	in := &slicer.Input{Items: make([]int32, n), Tokens: slices.Repeat([]model.Tokens{7}, n), Scores: make([]float64, n)}
+	for i := range in.Scores {
+		in.Scores[i] = float64(n - i)
+	}
+	s := newScale(in, slicer.Target(7*n))
+	musttest.Is(t, musttest.Refusal(s.sized(polltest.After(t.Context(), 0), in)), context.Canceled)
+}

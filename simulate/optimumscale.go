@@ -1,9 +1,11 @@
 package simulate
 
 import (
+	"cmp"
+	"context"
 	"math"
 	"math/bits"
-	"sort"
+	"slices"
 
 	"cupelscope/model"
 	"cupelscope/pipeline/slicer"
@@ -71,20 +73,32 @@ type sizedValue struct {
 }
 
 // sized returns the candidates with tokens that cannot be cut, can be in and are worth at
-// least one unit, best first.
-func (s *scale) sized(in *slicer.Input) []sizedValue {
+// least one unit, best first. The error is ctx's.
+func (s *scale) sized(ctx context.Context, in *slicer.Input) ([]sizedValue, error) {
 	all := make([]sizedValue, 0, s.counted)
 	for i := range in.Items {
 		if !isCut(in, i) {
 			all = s.choices(all, in, i)
 		}
 	}
-	// A pair may stand where its better member does.
-	sort.Slice(all, func(a, b int) bool {
-		if all[a].units != all[b].units {
-			return all[a].units > all[b].units
+	byUnits := func(a, b sizedValue) int { return cmp.Compare(b.units, a.units) }
+	if !slices.IsSortedFunc(all, byUnits) { // a pair may stand where its better member does
+		slices.SortFunc(all, byUnits)
+	}
+	m := slicer.NewMeter(ctx, 0)
+	for from := 0; from < len(all); {
+		to := from + 1
+		for to < len(all) && all[to].units == all[from].units {
+			to++
 		}
-		return all[a].tokens < all[b].tokens
-	})
-	return all
+		slices.SortFunc(all[from:to], func(a, b sizedValue) int { return cmp.Compare(a.tokens, b.tokens) })
+		if err := m.Add(sortCells * (to - from)); err != nil {
+			return nil, err
+		}
+		from = to
+	}
+	return all, nil
 }
+
+// sortCells is how many cells of a slicer.Meter it takes about as long as to sort one candidate.
+const sortCells = 16

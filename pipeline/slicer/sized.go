@@ -134,13 +134,16 @@ func (s *sized) fill(left Target, tell func(sizedStep) bool) {
 }
 
 // Steps implements Prepared: all candidates in order, then the notes of what is out.
-func (s *sized) Steps(_ context.Context, t Target, tell func(Step)) error {
+func (s *sized) Steps(ctx context.Context, t Target, tell func(Step)) error {
 	if t <= 0 || s.in.Len() == 0 {
 		return nil
 	}
 	tell(opening(s.phase, t, Filling{s.in.Len()}))
-	notes := false
+	notes, told := false, 0
 	s.fill(t, func(d sizedStep) bool {
+		if told++; told%stepsPolled == 0 && ctx.Err() != nil {
+			return false
+		}
 		if d.note && !notes {
 			notes = true
 			tell(opening(Notes, d.left, Filling{}))
@@ -148,8 +151,11 @@ func (s *sized) Steps(_ context.Context, t Target, tell func(Step)) error {
 		tell(s.step(d))
 		return true
 	})
-	return nil
+	return ctx.Err()
 }
+
+// stepsPolled is after how many steps ctx is polled.
+const stepsPolled = 1 << 12
 
 // Out implements Prepared.
 func (s *sized) Out(t Target, sel Selection) func(at int, left bool) Step {

@@ -1,6 +1,8 @@
 package slicer
 
 import (
+	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -197,4 +199,16 @@ func withoutNotes(in *Input) {
 		from = append(from, int32(len(cuts)))
 	}
 	in.Cuts, in.CutFrom = cuts, from
+}
+
+// The steps of many candidates end soon after they are not wanted any more.
+func TestStepsAreCancelled(t *testing.T) {
+	for name, s := range map[string]Slicer{"greedy": Greedy{}, "rank": Rank{}, "prefix": Prefix{}} {
+		in, told := realistic(4*stepsPolled), 0
+		ctx, cancel := context.WithCancel(t.Context())
+		err := s.Prepare(in).Steps(ctx, 10_000, func(Step) { told++; cancel() })
+		if !errors.Is(err, context.Canceled) || told > 2*stepsPolled {
+			t.Errorf("%s: %v after %d steps", name, err, told)
+		}
+	}
 }
