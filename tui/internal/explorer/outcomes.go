@@ -48,6 +48,11 @@ func newOutcomes(pool *work.Pool, now func() time.Time) *outcomes {
 // needed as well.
 func (o *outcomes) settle(exp *experiment.Experiment, shown experiment.Side, later, both bool) tea.Cmd {
 	o.exp, o.shown, o.later, o.both = exp, shown, later, both
+	if other := o.sides[shown.Other()]; other.asked != nil { // what it computes in vain takes no processor from the side that is shown
+		if q, pending := other.request(); !pending || !q.Same(*other.asked) {
+			o.pool.Cancel(other)
+		}
+	}
 	var cmds []tea.Cmd
 	for _, side := range [...]experiment.Side{shown, shown.Other()} {
 		do := o.pool.Do
@@ -64,14 +69,20 @@ func (o *outcomes) percent() [2]int {
 	return [2]int{o.pool.Percent(o.sides[experiment.A]), o.pool.Percent(o.sides[experiment.B])}
 }
 
+// request returns the work that the side needs; false if it is up to date.
+func (w *sideWork) request() (experiment.Request, bool) {
+	q, pending := w.exp.Request(w.side)
+	q.Now, q.AtBudget = w.now, w.both && q.Halves()
+	return q, pending
+}
+
 // Job returns the work for the outcome that the side needs. The side that is not shown
 // waits while the other computes a ranking that both can use.
 func (w *sideWork) Job() (work.Job, bool) {
-	q, pending := w.exp.Request(w.side)
+	q, pending := w.request()
 	if !pending {
 		return work.Job{}, false
 	}
-	q.Now, q.AtBudget = w.now, w.both && q.Halves()
 	if other := w.sides[w.side.Other()]; w.side != w.shown && q.RanksAlike() && w.pool.Running(other) && !w.pool.Running(w) {
 		return work.Job{}, false
 	}
