@@ -26,34 +26,63 @@ func Spread(n int, bytes func(i int) int, f func(from, to int)) {
 // SpreadEven is Spread for work of a few nanoseconds for each i, such as a number that is copied.
 func SpreadEven(n int, f func(from, to int)) { spread(n, 2*n, f) }
 
-// spread is Spread for work of the given size, in bytes of text.
+// helpers is how many goroutines help the callers of spread, all of them together.
+var helpers atomic.Int64
+
+// spread is Spread for work of the given size, in bytes of text. The caller works too, and has
+// helpers while fewer than all processors have one: where calls nest or run side by side, more of
+// them would only take turns, and a key would wait for its turn among them.
 func spread(n, work int, f func(from, to int)) {
-	workers := min(Workers(), n)
-	if workers < 2 || work < worthSpreading {
+	if min(Workers(), n) < 2 || work < worthSpreading {
 		f(0, n)
 		return
 	}
-	step := max(1, n/(32*workers)) // items differ in size
-	var next atomic.Int64
-	var all sync.WaitGroup
-	errs := make([]error, workers)
-	for k := range workers {
-		all.Go(func() {
-			errs[k] = Catch(func() error {
-				for {
-					from := int(next.Add(int64(step))) - step
-					if from >= n {
-						return nil
-					}
-					f(from, min(n, from+step))
-				}
-			})
-		})
+	s := spreading{n: n, step: max(1, n/(32*Workers())), f: f} // items differ in size
+	s.share()
+	s.all.Wait()
+	if err := s.failed.Load(); err != nil {
+		Release(*err)
 	}
-	all.Wait()
-	for _, err := range errs {
-		Release(err)
+}
+
+// spreading is a call of spread.
+type spreading struct {
+	n, step int
+	f       func(from, to int)
+	next    atomic.Int64   // the first i that no one has taken
+	all     sync.WaitGroup // the helpers
+	failed  atomic.Pointer[error]
+}
+
+// share calls f with stretches that no one has taken until there are none.
+func (s *spreading) share() {
+	err := Catch(func() error {
+		for {
+			to := int(s.next.Add(int64(s.step)))
+			if to-s.step >= s.n {
+				return nil
+			}
+			if to < s.n {
+				s.findHelper()
+			}
+			s.f(to-s.step, min(s.n, to))
+		}
+	})
+	if err != nil {
+		s.failed.Store(&err)
 	}
+}
+
+// findHelper has another goroutine share the rest, unless there are enough.
+func (s *spreading) findHelper() {
+	if helpers.Add(1) >= int64(Workers()) {
+		helpers.Add(-1)
+		return
+	}
+	s.all.Go(func() {
+		defer helpers.Add(-1)
+		s.share()
+	})
 }
 
 // spare is how many of the threads that run Go code are for keys alone.
