@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"cupelscope/model"
+	"cupelscope/model/relay"
 	"cupelscope/simulate"
 )
 
@@ -153,27 +154,32 @@ func sameIndex(i int) (int, bool) { return i, true }
 // changed; there is none where other items are scored in another way: by other scorers, or by
 // hints of another query.
 func (im *Impact) compare(before, after *model.Report, index func(i int) (int, bool), was, is model.Policy, asked, asks model.Query) {
-	im.In, im.Out = cameAndWent(before, after, index)
-	im.Resized = resized(before, after, index)
 	im.Tokens = after.Kept - before.Kept
 	im.Shared = len(is.Quotas) > 0 && len(was.Quotas) == 0
 	im.Values = [2]float64{before.Value, after.Value}
-	im.Pins = pinsMoved(before, after)
-	im.Doubles = Doubles(before, after)
 	same := len(before.Scores) == len(after.Scores)
-	if same {
-		im.Moved = simulate.ScoresMoved(before, after)
-	}
 	anew := !was.ScoresAs(is) || is.ReadsHints() && asked.Text != asks.Text
-	im.Rescored = im.Moved > 0 || anew && !same
-	switch {
-	case same:
-		im.Value, im.Others = simulate.Gain(before, after)
-		im.Others = im.Others || im.Pins
-		im.Rescore = RescoreOf(before, after)
-	case !anew:
+	passes := []func(){ // all processors share them: each is over all items
+		func() { im.In, im.Out = cameAndWent(before, after, index) },
+		func() { im.Resized = resized(before, after, index) },
+		func() { im.Pins = pinsMoved(before, after) },
+		func() { im.Doubles = Doubles(before, after) },
+	}
+	if same {
+		passes = append(passes,
+			func() { im.Moved = simulate.ScoresMoved(before, after) },
+			func() { im.Value, im.Others = simulate.Gain(before, after) },
+			func() { im.Rescore = RescoreOf(before, after) })
+	} else if !anew {
 		im.Value = after.Value - before.Value
 	}
+	relay.Spread(len(passes), func(int) int { return len(after.Codes) }, func(from, to int) {
+		for _, pass := range passes[from:to] {
+			pass()
+		}
+	})
+	im.Rescored = im.Moved > 0 || anew && !same
+	im.Others = im.Others || same && im.Pins
 }
 
 // Rescore splits the difference of the values of two results: some items count in one alone, and
