@@ -22,20 +22,21 @@ type View struct {
 	onlyDifferent bool // hide the items on which both sides agree
 
 	widget.List
-	rows   []compareRow
-	result simulate.Comparison
-	byKind [][2]int        // how many items of each kind A and B include
-	split  [2][]model.Pair // the pairs that A and B split
-	filter query.Query
-	app    screen.App
-	why    widget.Lead
-	a, b   *model.Report // what rows was made from
-	judge  *quality.Judge
-	diff   bool
-	by     string // the filter
-	shown  [6]int // rows by group
-	side   experiment.Side
-	kept   int // the item under the cursor where the newest change ended its difference, else -1
+	rows     []compareRow
+	headings []int // their rows
+	result   simulate.Comparison
+	byKind   [][2]int        // how many items of each kind A and B include
+	split    [2][]model.Pair // the pairs that A and B split
+	filter   query.Query
+	app      screen.App
+	why      widget.Lead
+	a, b     *model.Report // what rows was made from
+	judge    *quality.Judge
+	diff     bool
+	by       string // the filter
+	shown    [6]int // rows by group
+	side     experiment.Side
+	kept     int // the item under the cursor where the newest change ended its difference, else -1
 
 	recorded recording
 }
@@ -113,7 +114,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 	if changed && p.rows[p.Cursor()].group <= kept && p.group(selected) > kept {
 		p.kept = selected
 	}
-	p.rows, p.shown = slices.Grow(p.rows[:0], 5+a.Items.Len()), [6]int{}
+	p.rows, p.headings, p.shown = slices.Grow(p.rows[:0], 5+a.Items.Len()), nil, [6]int{}
 	row := func(group, item int) {
 		if (item != p.kept || group == kept) && (p.filter.IsZero() || p.filter.Match(&facts, item)) {
 			p.rows = append(p.rows, compareRow{item, group})
@@ -121,6 +122,7 @@ func (p *View) Arrange(exp *experiment.Experiment, side experiment.Side) {
 		}
 	}
 	add := func(group int, items []int32) {
+		p.headings = append(p.headings, len(p.rows))
 		p.rows = append(p.rows, compareRow{-1, group})
 		for _, i := range items {
 			row(group, int(i))
@@ -195,8 +197,7 @@ func (p *View) Draw(f *widget.Frame, r draw.Rect, boxed, focused bool) {
 	}
 	first, end := p.Show(body)
 	if boxed {
-		before, shown := itemsIn(p.rows[:first]), itemsIn(p.rows[first:end])
-		f.RowsShown(r, before, before+shown, itemsIn(p.rows))
+		f.RowsShown(r, p.itemsBefore(first), p.itemsBefore(end), p.itemsBefore(len(p.rows)))
 	}
 	for k, row := range p.rows[first:end] {
 		if row.item < 0 {

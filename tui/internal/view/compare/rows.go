@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"slices"
 	"strconv"
 
 	"cupelscope/model"
@@ -178,12 +179,8 @@ func whyIn(p model.Policy) string {
 	return "fits"
 }
 
-// itemsIn returns how many rows are of items, and not the headings of groups.
-func itemsIn(rows []compareRow) (n int) {
-	for _, one := range rows {
-		if one.item >= 0 {
-			n++
-		}
-	}
-	return n
+// itemsBefore returns how many of the rows before one are of items, and not the headings of groups.
+func (p *View) itemsBefore(row int) int {
+	headings, _ := slices.BinarySearch(p.headings, row)
+	return row - headings
 }
