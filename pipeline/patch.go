@@ -79,7 +79,8 @@ func (r *Ranking) regroup(items []int) (scored []int32) {
 }
 
 // move makes the columns of the ranking copies of like's without the items that changed, and with
-// those that are scored now. All processors share the copies, which take longest.
+// those that are scored now. All processors share the copies, which take longest. What the parts of
+// a composite gave is shared with like.
 func (r *Ranking) move(like *Ranking, changed []int, entering []int32, scores []float64, columns [][]float64) {
 	in, was := &r.input, &like.input
 	var scored, ranked splice // by position among the scoreable items, and in the input
@@ -104,7 +105,7 @@ func (r *Ranking) move(like *Ranking, changed []int, entering []int32, scores []
 			return other > key || other == key && was.Items[at] > item
 		}))
 	}
-	r.columns, r.input = slices.Clone(like.columns), like.input
+	r.parts, r.input = like.parts.with(entering, columns), like.input
 	copies := []func(){
 		func() { r.scoreable = spliced(like.scoreable, scored, entering) },
 		func() { r.scores = slices.Clone(like.scores) },
@@ -113,9 +114,6 @@ func (r *Ranking) move(like *Ranking, changed []int, entering []int32, scores []
 		func() { in.Scores = spliced(was.Scores, ranked, enter.Scores) },
 		func() { in.Kinds = spliced(was.Kinds, ranked, enter.Kinds) },
 		func() { r.position = ranked.positions(like.position) },
-	}
-	for c, column := range like.columns {
-		copies = append(copies, func() { r.columns[c] = spliced(column, scored, columns[c]) })
 	}
 	relay.Spread(len(copies), func(int) int { return 8 * r.set.Len() }, func(from, to int) {
 		for _, copied := range copies[from:to] {

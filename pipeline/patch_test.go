@@ -161,7 +161,7 @@ func TestPatchedOnSeveralProcessors(t *testing.T) {
 			if pins, codes := len(e.Pinned), report.Codes; (pins > 0) != slices.Contains(codes, model.PinnedOverride) {
 				t.Fatalf("%d pins, but the codes are of others", pins)
 			}
-			all = append(all, like.input.Items, like.input.Tokens, like.input.Scores, like.position, like.scoreable, like.scores, like.columns, report.Codes, report.Included, report.Excluded)
+			all = append(all, like.input.Items, like.input.Tokens, like.input.Scores, like.position, like.scoreable, like.scores, like.partColumns(), report.Codes, report.Included, report.Excluded)
 		}
 		return all
 	}

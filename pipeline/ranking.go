@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"sync"
 
 	"cupelscope/model"
@@ -42,8 +43,8 @@ type ranked struct {
 	pinnedSum model.Tokens
 
 	// Score
-	scores  []float64   // by item
-	columns [][]float64 // by part of the composite, by position in scoreable; nil without a composite
+	scores []float64   // by item
+	parts  *partScores // of the composite; nil without one
 
 	// Deduplicate
 	survivors  []int32 // by item: -1, or the survivor; nil if there are no duplicates
@@ -155,8 +156,7 @@ type ScorePart struct {
 // item that is not scored because it is pinned, has negative tokens, or was
 // excluded by the user.
 func (r *Ranking) ScorerParts(item int) []ScorePart {
-	k, ok := r.scoreablePosition(item)
-	if !ok {
+	if _, ok := r.scoreablePosition(item); !ok {
 		return nil
 	}
 	composite, ok := r.pipeline.parts.Scorer.(*scorer.Composite)
@@ -167,9 +167,10 @@ func (r *Ranking) ScorerParts(item int) []ScorePart {
 		}
 		return []ScorePart{{Name: name, Weight: 1, Score: r.scores[item]}}
 	}
-	parts := make([]ScorePart, len(r.columns))
+	k, _ := slices.BinarySearch(r.parts.items, int32(item))
+	parts := make([]ScorePart, len(r.parts.columns))
 	for i, p := range composite.Parts() {
-		parts[i] = ScorePart{Name: p.Name, Weight: p.Weight, Score: r.columns[i][k]}
+		parts[i] = ScorePart{Name: p.Name, Weight: p.Weight, Score: r.parts.columns[i][k]}
 	}
 	return parts
 }
@@ -178,7 +179,7 @@ func (r *Ranking) ScorerParts(item int) []ScorePart {
 // other weights, without ranking: bit for bit as a ranking with these has them. The policy must
 // have several scorers. It is an error if a policy refuses one of the weights.
 func (r *Ranking) Reweigh(weights []float64, dst []float64) error {
-	return r.pipeline.parts.Scorer.(*scorer.Composite).Reweigh(weights, r.columns, dst)
+	return r.pipeline.parts.Scorer.(*scorer.Composite).Reweigh(weights, r.partColumns(), dst)
 }
 
 // Scored returns the items that are scored, in input order, duplicates included. Read only.

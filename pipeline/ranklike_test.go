@@ -36,6 +36,9 @@ func rankingColumns(r *Ranking) []any {
 	for _, c := range r.input.Cuts {
 		all = append(all, c.Of, c.Size, c.Note, c.Tokens, bits([]float64{c.Score}))
 	}
+	for _, column := range r.partColumns() {
+		all = append(all, bits(column))
+	}
 	for i := range r.set.Len() {
 		for _, part := range r.ScorerParts(i) {
 			all = append(all, part.Name, bits([]float64{part.Weight, part.Score}))
