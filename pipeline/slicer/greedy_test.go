@@ -53,3 +53,21 @@ func TestFrontOfARealisticSetIsSmall(t *testing.T) {
 		t.Errorf("%d of 20,000 candidates in the front for 32,000 tokens", n)
 	}
 }
+
+// What may be in behind others is all up to one size.
+func TestReachLeavesAllUpToOneSize(t *testing.T) {
+	c := rand.New(rand.NewPCG(71, 72))
+	for range 2000 {
+		r := newReach(model.Tokens(c.IntN(300)))
+		for range c.IntN(8) {
+			tok := model.Tokens(1 + c.IntN(90))
+			r.add(tok, tok)
+		}
+		largest := r.largest()
+		for tok := range model.Tokens(310) {
+			if r.leaves(tok) != (tok <= largest) {
+				t.Fatalf("%v: of %d tokens leaves is %v, the largest is %d", r, tok, r.leaves(tok), largest)
+			}
+		}
+	}
+}

@@ -49,10 +49,11 @@ func (g *greedy) frontOf(upTo Target) *front {
 	last, n := g.dense(model.Tokens(upTo)), len(g.keys)
 	for _, dense := range [...]bool{true, false} {
 		var parts [32][]int32 // all processors share them
+		largest := earlier.largest()
 		relay.Spread(len(parts), func(int) int { return 4 * n / len(parts) }, func(from, to int) {
 			for part := from; part < to; part++ {
 				for i := n * part / len(parts); i < n*(part+1)/len(parts); i++ {
-					if tok := g.in.Tokens[i]; (g.keys[i] <= last) == dense && tok > 0 && earlier.leaves(tok) {
+					if tok := g.in.Tokens[i]; (g.keys[i] <= last) == dense && tok > 0 && tok <= largest {
 						parts[part] = append(parts[part], int32(i))
 					}
 				}

@@ -3,6 +3,7 @@ package slicer
 import (
 	"context"
 	"math/bits"
+	"sort"
 
 	"cupelscope/model"
 )
@@ -78,6 +79,11 @@ func newReach(limit model.Tokens) (r reach) {
 
 // leaves reports whether a later candidate of so many tokens may be in.
 func (r *reach) leaves(tok model.Tokens) bool { return tok <= r[classOf(tok)] }
+
+// largest returns the size up to which leaves is true: what is left never rises with the size.
+func (r *reach) largest() model.Tokens {
+	return model.Tokens(sort.Search(int(r[0])+1, func(tok int) bool { return !r.leaves(model.Tokens(tok)) })) - 1
+}
 
 // add notes that earlier candidates take so many tokens more when one of at least from is in.
 func (r *reach) add(from, tokens model.Tokens) {
