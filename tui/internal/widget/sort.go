@@ -161,6 +161,11 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 	if !p.filter.IsZero() {
 		want.report, want.lost, want.judge, want.none = o.Report, len(o.Lost), o.Judge, o.Err != nil
 	}
+	if of := p.made.items; of != nil && of != o.Items && p.sort.by == ByInput && p.filter.IsZero() {
+		if _, same := o.Items.Reclassified(of); same { // every item has its row, pinned and excluded or not
+			p.made.items = o.Items
+		}
+	}
 	if want == p.made && p.rows != nil && !p.left() {
 		return
 	}

@@ -140,7 +140,7 @@ func (p *View) tokenWidth(items *model.Set) int {
 		}
 		p.maxTokenWidth = min(12, max(len(low.String()), len(high.String())))
 		p.cut, high = 0, 0
-		for i := range items.Len() {
+		for i := 0; items.HasSizes() && i < items.Len(); i++ {
 			if sizes := items.Sizes(i); len(sizes) > 0 {
 				high = max(high, sizes[0].Tokens)
 			}
