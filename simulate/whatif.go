@@ -84,10 +84,11 @@ func ScoresMoved(before, after *model.Report) (n int) {
 // that lack a score in one of the two; otherItems reports that an item has a score in one alone,
 // because it was pinned, released, excluded or restored. Both must be of the same items. O(items).
 func Gain(before, after *model.Report) (value float64, otherItems bool) {
-	for i, score := range after.Scores {
-		if code := after.Codes[i]; code == before.Codes[i] && !code.Included() {
+	for i, code := range after.Codes {
+		if code == before.Codes[i] && !code.Included() {
 			continue // nearly all of a long list
 		}
+		score := after.Scores[i]
 		switch was, is := scored(before, i), scored(after, i); {
 		case !was || !is:
 			otherItems = otherItems || was != is

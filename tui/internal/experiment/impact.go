@@ -192,10 +192,11 @@ type Rescore struct {
 // RescoreOf splits the difference of the values of two reports of the same items.
 func RescoreOf(before, after *model.Report) (r Rescore) {
 	counts := func(of *model.Report, i int) bool { return of.In(i) && of.Codes[i] != model.Pinned }
-	for i, score := range after.Scores {
-		if code := after.Codes[i]; code == before.Codes[i] && !code.Included() {
+	for i, code := range after.Codes {
+		if code == before.Codes[i] && !code.Included() {
 			continue // nearly all of a long list
 		}
+		score := after.Scores[i]
 		switch was, is := counts(before, i), counts(after, i); {
 		case was != is || was && before.Share(i) != after.Share(i):
 			r.Items = append(r.Items, int32(i))
