@@ -172,9 +172,16 @@ func (s *Set) Reclassified(other *Set) (items []int, ok bool) {
 	if !same(s.items, other.items) || !same(s.tokens, other.tokens) || !same(s.hints, other.hints) {
 		return nil, false
 	}
-	for i, pinned := range s.pinned {
-		if pinned != other.pinned[i] || s.excluded[i] != other.excluded[i] {
-			items = append(items, i)
+	const block = 256 // which are compared at once
+	for from := 0; from < len(s.pinned); from += block {
+		to := min(from+block, len(s.pinned))
+		if to-from == block && *(*[block]bool)(s.pinned[from:]) == *(*[block]bool)(other.pinned[from:]) && *(*[block]bool)(s.excluded[from:]) == *(*[block]bool)(other.excluded[from:]) {
+			continue
+		}
+		for i := from; i < to; i++ {
+			if s.pinned[i] != other.pinned[i] || s.excluded[i] != other.excluded[i] {
+				items = append(items, i)
+			}
 		}
 	}
 	return items, true
