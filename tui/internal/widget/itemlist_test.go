@@ -199,6 +199,30 @@ func TestRowsThatGoAreAnotherVersion(t *testing.T) {
 	}
 }
 
+// In order of input the rows stay when an item is pinned, and are made anew where that may move them or
+// another item's tokens.
+func TestRowsStayWhenAnItemIsPinned(t *testing.T) {
+	f := sampleFrame(t, 60, false)
+	var list ItemList
+	list.Arrange(f.Out)
+	pin := func(item int) {
+		s := f.Exp.Setup().WithPinned(f.Exp.Items(), []int{item}, true)
+		musttest.Do(t, f.Exp.Apply(s, experiment.Label{Name: "pinned"}, ""))
+		compute(t, f)
+		list.Arrange(f.Out)
+	}
+	before, rows := list.Version(), slices.Clone(list.Rows())
+	if pin(3); list.Version() != before || !slices.Equal(list.Rows(), rows) {
+		t.Errorf("a pin makes version %d of %d, rows %v of %v", list.Version(), before, list.Rows(), rows)
+	}
+	list.SortBy(ByState)
+	list.Arrange(f.Out)
+	before = list.Version()
+	if pin(5); list.Version() == before {
+		t.Error("the order of states stays when an item is pinned")
+	}
+}
+
 // The largest items come first, those that are equally large in their order.
 func TestLargest(t *testing.T) {
 	set := musttest.Of(model.NewSet([]model.Item{{Content: "a", Tokens: 2}, {Content: "b", Tokens: 9}, {Content: "c", Tokens: 2}, {Content: "d", Tokens: 5}}))(t)
