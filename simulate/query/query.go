@@ -20,7 +20,10 @@ package query
 
 import (
 	"cmp"
+	"reflect"
+	"runtime"
 	"slices"
+	"strings"
 
 	"cupelscope/model"
 )
@@ -46,6 +49,43 @@ func (q Query) Match(f *Facts, i int) bool {
 		}
 	}
 	return true
+}
+
+// Matching returns the items that satisfy every term, in their order, of few items: a block. It
+// overwrites the list that it is given.
+func (q Query) Matching(f *Facts, items []int32) []int32 {
+	for k := range q.terms {
+		t, n := &q.terms[k], 0
+		if t.field == text {
+			fetch(f.Report.Items, items)
+		}
+		for _, i := range items {
+			if t.holds(f, int(i)) != t.negated {
+				items[n] = i
+				n++
+			}
+		}
+		items = items[:n]
+	}
+	return items
+}
+
+// fetch reads a byte of each content, so that the memory is asked for all of a block at once: a
+// search waits for one after the other, which takes longer than to search it.
+func fetch(set *model.Set, items []int32) {
+	read := byte(0)
+	for _, i := range items {
+		read ^= set.Loaded(int(i)).Content[0]
+	}
+	runtime.KeepAlive(read)
+}
+
+// Narrows reports whether every item of these kinds that satisfies q satisfies other as well, as far
+// as their terms tell: each of other's terms is one of q or, of a text, a part of a text of q.
+func (q Query) Narrows(other Query, kinds []model.Kind) bool {
+	return !slices.ContainsFunc(other.terms, func(o term) bool {
+		return !slices.ContainsFunc(q.terms, func(t term) bool { return t.narrows(&o, kinds) })
+	})
 }
 
 // NeedsProfile reports whether Match asks for FirstIn or StaysFrom.
@@ -120,6 +160,15 @@ type term struct {
 
 // names reports whether the term is a word that names a kind.
 func (t *term) names(k model.Kind) bool { return slices.ContainsFunc(t.named, k.Is) }
+
+// narrows reports whether an item for which the term holds is one for which o holds.
+func (t *term) narrows(o *term, kinds []model.Kind) bool {
+	if t.field != text || o.field != text || t.negated || o.negated {
+		return reflect.DeepEqual(t, o)
+	}
+	return strings.Contains(t.pattern.lowered, o.pattern.lowered) &&
+		!slices.ContainsFunc(kinds, func(k model.Kind) bool { return t.names(k) && !o.names(k) })
+}
 
 // interval is a range of indexes, both ends included.
 type interval struct{ first, last int }

@@ -238,6 +238,64 @@ func TestProfileIsAskedLastAndOnlyIfNeeded(t *testing.T) {
 	}
 }
 
+// TestMatchingIsMatch holds what passes a block to a look at each item.
+func TestMatchingIsMatch(t *testing.T) {
+	sample := *item(t)
+	for i := range sample.Report.Scores {
+		sample.Report.Scores[i] = float64(i) / 31
+	}
+	sample.FirstIn = func(i int) (model.Tokens, bool) { return model.Tokens(i * 1000), i%3 > 0 }
+	for _, source := range []string{"", "mutex", "-mutex", "mutex score>.4", "4-20 firstIn<9000", "-4-20 store -firstIn<9000", "nothing", "tool 3"} {
+		q := musttest.Of(Parse(source))(t)
+		var block, want []int32
+		for i := range int32(31) {
+			if i%4 == 0 {
+				continue
+			}
+			block = append(block, i)
+			if q.Match(&sample, int(i)) {
+				want = append(want, i)
+			}
+		}
+		musttest.Is(t, append([]int32(nil), q.Matching(&sample, block)...), want, source)
+	}
+}
+
+// TestNarrows holds every pair of queries to the items that satisfy them.
+func TestNarrows(t *testing.T) {
+	narrows := map[[2]string]bool{}
+	sources := []string{"", "m", "mu", "Mut", "utex", "tool", "tools", "too", "-mu", "-m", "tok>500", "tok>500 mu", "m tok>500", "mutex m", `"tool"`, "is:in", "-is:in", "kind:t", "4", "4-5", "st mu", "store"}
+	for _, a := range sources {
+		for _, b := range sources {
+			qa, qb := musttest.Of(Parse(a))(t), musttest.Of(Parse(b))(t)
+			facts := [...]*Facts{itemOf(t, model.ToolOutput), itemOf(t, model.Message), itemOf(t, "mu"), itemOf(t, "mut")}
+			for _, one := range facts {
+				if n := qa.Narrows(qb, one.Report.Items.Kinds()); n {
+					narrows[[2]string{a, b}] = true
+					for i := range one.Report.Items.Len() {
+						if qa.Match(one, i) && !qb.Match(one, i) {
+							t.Errorf("%q narrows %q, but not for item %d of kind %v", a, b, i, one.Report.Items.Kinds())
+						}
+					}
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		query, other string
+		want         bool
+	}{
+		{"mu", "m", true}, {"m", "mu", false}, {"Mut", "utex", false}, {"mutex m", "utex", true}, {"m", "", true}, {"", "m", false}, {"m tok>500", "tok>500", true},
+		{"-mu", "-m", false}, {"-m", "-mu", false}, {"st mu", "mu", true}, {"tok>500 mu", "m tok>500", true}, {"is:in", "-is:in", false}, {"is:in", "is:in", true},
+	} {
+		musttest.Is(t, narrows[[2]string{c.query, c.other}], c.want, c.query, "narrows", c.other)
+	}
+	kinds := []model.Kind{model.ToolOutput}
+	is := func(a, b string) bool { return musttest.Of(Parse(a))(t).Narrows(musttest.Of(Parse(b))(t), kinds) }
+	musttest.Is(t, is("tool", "too"), false, "a word that names a kind narrows its beginning")
+	musttest.Is(t, is("tools", "tool"), true, "two words for a kind")
+}
+
 func TestFindSkipsNegatedText(t *testing.T) {
 	q := musttest.Of(Parse("-nothing STORE"))(t)
 	content := item(t).Report.Items.Loaded(0).Content

@@ -31,6 +31,7 @@ type ItemList struct {
 	over    *Over             // in place of budgets; nil: budgets
 	extents []simulate.Extent // along over
 	made    made              // what rows was made from
+	passed  passed            // of the filter and those that it narrows
 	version int               // counts up when rows are made anew
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"cupelscope/model"
@@ -138,6 +139,59 @@ func TestTheCursorStaysOnItsItem(t *testing.T) {
 	if _, ok := p.Selected(); !ok {
 		t.Error("nothing is selected after the filter is gone")
 	}
+}
+
+// While a filter is typed, the rows are those of a list that has never seen another filter.
+func TestATypedFilterListsWhatMatches(t *testing.T) {
+	f := sampleFrame(t, 150, false)
+	var p ItemList
+	p.Arrange(f.Out)
+	check := func(text string) {
+		t.Helper()
+		q := musttest.Of(query.Parse(text))(t)
+		p.Filter(q)
+		p.Arrange(f.Out)
+		facts := FactsOf(f.Out)
+		var want []int32
+		for i := range int32(f.Exp.Items().Len()) {
+			if q.Match(&facts, int(i)) {
+				want = append(want, i)
+			}
+		}
+		if !slices.Equal(slices.Sorted(slices.Values(p.rows)), want) {
+			t.Fatalf("sorted by %v the filter %q shows %v, want %v", p.sort.by, text, p.rows, want)
+		}
+	}
+	for by := range sorts {
+		p.SortBy(by)
+		for _, text := range []string{"t", "te", "text 1", "text 12", "text 1", "text", "t", "", "t", "tool", "too", "1 is:in", "12 is:in", "is:in", "-1", "-12", "-1", "firstIn<900 1", "firstIn<900", ""} {
+			check(text)
+			p.Move(3) // to an item that the next filter may hide
+		}
+		for n := range maxPassed + 3 {
+			check("t" + strings.Repeat(" e", n))
+		}
+		check("t")
+	}
+	p.SortBy(ByInput)
+	for _, b := range []model.Tokens{3000, 9000} { // the same filter, of other facts
+		check("1 is:in")
+		check("1 is:in tok>100")
+		musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithMax(b), experiment.Label{Name: "max"}, ""))
+		compute(t, f)
+		check("1 is:in tok>100")
+		check("1 is:in")
+	}
+	// An item that stays in sight though it does not match has not passed.
+	check("is:in")
+	at, _ := p.Selected()
+	musttest.Do(t, f.Exp.Apply(f.Exp.Setup().WithExcluded([]int{at}, true), experiment.Label{Name: "exclude"}, ""))
+	compute(t, f)
+	p.Arrange(f.Out)
+	musttest.Is(t, p.staying, model.Some(at), "the excluded item stays")
+	p.Move(1)
+	check("is:in")
+	check("is:in tok>0")
 }
 
 func TestTheTableFollowsTheBudget(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"cupelscope/model/relay"
 	"cupelscope/pipeline"
 	"cupelscope/pipeline/order"
+	"cupelscope/pipeline/scratch"
 	"cupelscope/simulate"
 	"cupelscope/simulate/quality"
 	"cupelscope/tui/internal/experiment"
@@ -136,12 +137,13 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 		if p.rows != nil {
 			p.version++
 		}
-		p.rows, p.made, p.staying, p.out, p.ranges = nil, made{}, model.Option[int]{}, nil, ranges{} // they may be rows of other items
+		p.rows, p.made, p.passed, p.staying, p.out, p.ranges = nil, made{}, passed{}, model.Option[int]{}, nil, ranges{} // they may be rows of other items
 		p.Along(nil)
 		p.SetLen(0)
 		return
 	}
 	p.labelled, p.out = o.Judge != nil, o
+	p.passed.take(o)
 	want := made{items: o.Items, sort: p.sort, filter: p.filter.String(), over: p.over}
 	switch p.sort.by {
 	case ByScore, ByDensity:
@@ -176,7 +178,8 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 	p.version++
 	were := p.rows
 	pass := p.passing(o)
-	if on && at < len(pass) && !pass[at] {
+	on = on && at < len(pass) && !pass[at]
+	if on {
 		pass[at], p.staying = true, model.Some(at)
 	}
 	n := 0
@@ -199,18 +202,10 @@ func (p *ItemList) Arrange(o *experiment.Outcome) {
 	if row := slices.Index(were, int32(p.selected)); row >= 0 {
 		p.selected = nearest(were, row, pass)
 	}
+	if on {
+		pass[at] = false // other rows may be made of what passed
+	}
 	p.Select(p.selected)
-}
-
-// passing returns which items pass the filter.
-func (p *ItemList) passing(o *experiment.Outcome) []bool {
-	facts, all, pass := FactsOf(o), p.filter.IsZero(), make([]bool, o.Items.Len())
-	relay.Spread(len(pass), func(i int) int { return len(o.Items.Loaded(i).Content) }, func(from, to int) {
-		for i := from; i < to; i++ {
-			pass[i] = all || p.filter.Match(&facts, i)
-		}
-	})
-	return pass
 }
 
 // nearest returns the item of a row of before or, if that is not listed, of the first row below whose
@@ -241,17 +236,21 @@ func (p *ItemList) keepSelected() {
 	}
 }
 
+// rowKeys are lent to sorts.
+var rowKeys scratch.Pool[uint64]
+
 // order sorts the rows by the column, stably, and then reverses them if the user wants
 // that.
 func (p *ItemList) order(o *experiment.Outcome) {
 	if key := p.key(o); key != nil {
-		keys := make([]uint64, o.Items.Len())
+		keys := rowKeys.Lend(o.Items.Len())
+		defer keys.Return()
 		relay.SpreadEven(len(p.rows), func(from, to int) {
 			for _, i := range p.rows[from:to] {
-				keys[i] = key(i)
+				keys.Of[i] = key(i)
 			}
 		})
-		order.Sort(keys, p.rows)
+		order.Sort(keys.Of, p.rows)
 	}
 	if p.sort.reversed {
 		slices.Reverse(p.rows)
