@@ -127,8 +127,8 @@ func Assemble(parts Parts, options ...Option) (*Pipeline, error) {
 }
 
 // Rank runs Classify, Score, Deduplicate and Sort, the stages that do not
-// depend on the budget. It polls ctx between stages and within Score and
-// Deduplicate. The error is ctx's or a custom scorer's, both wrapped,
+// depend on the budget. It polls ctx between stages and within Score,
+// Deduplicate and the cuts of items. The error is ctx's or a custom scorer's, both wrapped,
 // or a *model.PolicyError if items may be cut and the slicer takes whole ones
 // only. Rank takes O(n) time, or more if a frequency scorer meets items with
 // many tags.

@@ -100,5 +100,5 @@ func (s *scale) sized(ctx context.Context, in *slicer.Input) ([]sizedValue, erro
 	return all, nil
 }
 
-// sortCells is how many cells of a slicer.Meter it takes about as long as to sort one candidate.
+// sortCells is what sorting one candidate counts to a slicer.Meter, in cells: it takes about as long.
 const sortCells = 16

@@ -13,7 +13,8 @@ const worthSpreading = 1 << 18
 
 // Spread calls f with ranges from <= i < to that together hold each i from 0 to n-1
 // once, and returns when all calls have. bytes is the size of the text of one i. Where
-// they are many, f is called on all processors, so it must be safe for concurrent calls.
+// they are many, f is called on all processors that no other call has, so it must be safe for
+// concurrent calls.
 // A panic in f becomes one of the caller.
 func Spread(n int, bytes func(i int) int, f func(from, to int)) {
 	work := 0

@@ -70,7 +70,7 @@ func (q Query) Matching(f *Facts, items []int32) []int32 {
 	return items
 }
 
-// fetch reads a byte of each content, so that the memory is asked for all of a block at once: a
+// fetch reads a byte of each content, none of which is empty, so that the memory is asked for all of a block at once: a
 // search waits for one after the other, which takes longer than to search it.
 func fetch(set *model.Set, items []int32) {
 	read := byte(0)

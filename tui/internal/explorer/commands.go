@@ -364,7 +364,7 @@ func (m *Model) themeCommand(name theme.Name) palette.Command {
 		return nil
 	}}
 	if m.opts.NoColor && name != theme.NoColor {
-		c.Why = "NO_COLOR switches colours off"
+		c.Why = "NO_COLOR or the terminal switches colours off"
 	}
 	return c
 }

@@ -28,7 +28,7 @@ type display struct {
 
 	mu        sync.Mutex // held while the terminal is written to
 	frame     tea.View   // what it shows
-	lines     []string   // of frame, as the terminal shows them; "" where it may show anything
+	lines     []string   // of frame, as the terminal shows them; "" where it is blank
 	erase     bool       // the terminal may show anything
 	out       bytes.Buffer
 	alternate bool // Bubble Tea has entered the screen
@@ -148,22 +148,20 @@ func (d *display) draw() {
 	}
 }
 
-// change writes line y in place of what was there: what lies between the parts of them that are the same,
-// or all of it where terminals differ about the width of a character.
+// change writes line y in place of what was there: what lies between the parts of them that are the same, or
+// all of it if the lines are not as long as each other, or where terminals differ about the width of a
+// character. What goes beyond the edge of a terminal stands in its last column.
 func (d *display) change(y int, was, line string) {
 	before, even := cellsOf(was)
 	after, too := cellsOf(line)
-	if !even || !too {
+	if before != after || !even || !too {
 		d.out.WriteString(ansi.CursorPosition(1, y+1) + ansi.EraseEntireLine)
 		d.place(line)
 		return
 	}
-	from, to, x := differs(was, line, before == after)
+	from, to, x := differs(was, line)
 	d.out.WriteString(ansi.CursorPosition(x+1, y+1))
 	d.out.WriteString(line[from:to])
-	if before > after {
-		d.out.WriteString(ansi.EraseLineRight)
-	}
 }
 
 // place writes a line, and says in which column what follows characters of doubtful width stands.
@@ -184,15 +182,14 @@ func (d *display) place(line string) {
 	}
 }
 
-// differs returns the bytes of line that have to be written where was stands, which looks as a terminal does
-// by itself on both sides of them, and their first column. Of lines that are as long as each other
-// the end may stay. All their characters are one cell wide.
-func differs(was, line string, aligned bool) (from, to, column int) {
+// differs returns the bytes of line that have to be written where was stands, on both sides of which the
+// terminal's own look holds, and their first column. Both lines have as many cells, and each character one.
+func differs(was, line string) (from, to, column int) {
 	same, end := 0, 0
 	for same < min(len(was), len(line)) && was[same] == line[same] {
 		same++
 	}
-	for aligned && end < min(len(was), len(line))-same && was[len(was)-1-end] == line[len(line)-1-end] {
+	for end < min(len(was), len(line))-same && was[len(was)-1-end] == line[len(line)-1-end] {
 		end++
 	}
 	at, x, plain := 0, 0, true
@@ -243,7 +240,7 @@ func cellsOf(line string) (n int, even bool) {
 	return n, even
 }
 
-// sure reports whether a character takes one cell in every terminal: letters of Europe, signs and lines do.
+// sure reports whether a character takes one cell: in every terminal that gives one to the lines of boxes.
 func sure(r rune) bool {
 	return r < 0x7f || (r > 0xad && r < 0x300 || r >= 0x2010 && r < 0x2c00) && displaywidth.Rune(r) == 1
 }

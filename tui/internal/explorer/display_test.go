@@ -72,6 +72,10 @@ func TestADisplayShowsTheNewestFrame(t *testing.T) {
 			}
 			screen.Resize(size.Width, size.Height)
 			d.heed(size)
+			if random.IntN(2) == 0 {
+				did += ", with the older frame first"
+				_, _ = d.Write(nil)
+			}
 			s.send(size)
 		case 3:
 			did = "a terminal that shows a write at once"
@@ -184,8 +188,8 @@ func TestADisplayWritesAFrameByItself(t *testing.T) {
 	}
 }
 
-// While letters come faster three frames are drawn as they come, the next only when the first of them is old enough, with all that
-// has changed until then.
+// Of letters that come faster, the first three have their frames at once. The fourth frame is drawn when the
+// first is old enough, with all that has changed until then.
 func TestTheFourthFrameWaits(t *testing.T) {
 	s := begin(t, sampleSession(t, 60), 120, 36).after(":")
 	now := time.Now()

@@ -139,6 +139,7 @@ func Run(ctx context.Context, opts Options) error {
 	if opts.Start.Colours != "" {
 		profile = terminals[strings.ToLower(opts.Start.Colours)]
 	}
+	m.onColours(profile)
 	g, d := newGuard(m), newDisplay(os.Stdout)
 	g.shows = d.show
 	go d.run(m.ctx)

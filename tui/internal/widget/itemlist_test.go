@@ -253,8 +253,7 @@ func TestRowsThatGoAreAnotherVersion(t *testing.T) {
 	}
 }
 
-// In order of input the rows stay when an item is pinned, and are made anew where that may move them or
-// another item's tokens.
+// In order of input the rows stay when an item is pinned. In the order of states they are made anew.
 func TestRowsStayWhenAnItemIsPinned(t *testing.T) {
 	f := sampleFrame(t, 60, false)
 	var list ItemList
