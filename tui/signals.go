@@ -128,7 +128,7 @@ func restore(terminal *os.File, state *term.State) {
 
 // asBefore is the sequence that undoes every mode that the explorer switches on.
 var asBefore = strings.Join([]string{
-	ansi.ResetModifyOtherKeys, ansi.PopKittyKeyboard(1), ansi.ResetModeAltScreenSaveCursor, ansi.SetModeTextCursorEnable,
+	ansi.ResetModifyOtherKeys, ansi.PopKittyKeyboard(1), ansi.ResetModeAltScreenSaveCursor, ansi.SetModeTextCursorEnable, ansi.SetModeAutoWrap,
 	ansi.ResetModeBracketedPaste, ansi.ResetModeMouseButtonEvent, ansi.ResetModeMouseAnyEvent, ansi.ResetModeMouseExtSgr,
 	ansi.ResetModeSynchronizedOutput, ansi.ResetModeUnicodeCore, ansi.ResetStyle,
 }, "")
